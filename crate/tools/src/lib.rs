@@ -1,0 +1,12 @@
+//! The tool table, declared once: names, arguments, documentation, annotations. The MCP schema, the shell's
+//! flags, the reference page and the checks of arguments derive from it. Pure: it says what may be asked, never
+//! how it is done.
+#![warn(missing_docs)]
+
+pub mod act;
+pub mod call;
+pub mod word;
+
+pub use act::{Act, ActKind, DiffMode, Field, Step, Then};
+pub use call::{BadCall, Call};
+pub use word::{RefName, TabName};

@@ -1,0 +1,56 @@
+//! What a tool answers: content blocks for a model, and the same as JSON for the shell.
+
+use serde::{Deserialize, Serialize};
+
+/// One block of an answer, in the order a model reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Content {
+    /// Text for the model.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A picture for the model.
+    Image {
+        /// Base64 of the file.
+        data: String,
+        /// `image/png`, `image/jpeg` or `image/webp`.
+        mime: String,
+    },
+}
+
+/// The answer to one request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The blocks.
+    pub content: Vec<Content>,
+    /// Whether it is a failure: then the text is `error <code>: …` and `next: …`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_error: bool,
+    /// The structured form, for `--json` on the shell; never sent to MCP clients.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub json: Option<serde_json::Value>,
+}
+
+impl Reply {
+    /// A success of one text block.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { content: vec![Content::Text { text: text.into() }], is_error: false, json: None }
+    }
+
+    /// A failure: `error <code>: <what>`, then `next: <next>`.
+    pub fn failure(code: &str, what: &str, next: &str) -> Self {
+        let text = format!("error {code}: {what}\nnext: {next}");
+        Self { content: vec![Content::Text { text }], is_error: true, json: None }
+    }
+
+    /// The text blocks, joined by line ends.
+    pub fn joined_text(&self) -> String {
+        let texts = self.content.iter().filter_map(|block| match block {
+            Content::Text { text } => Some(text.as_str()),
+            Content::Image { .. } => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}
