@@ -24,7 +24,9 @@ impl TryFrom<String> for RefName {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let bare = text.trim();
         let bare = bare.strip_prefix('@').or_else(|| bare.strip_prefix("ref=")).unwrap_or(bare);
-        number(bare, 'e').map(Self).ok_or_else(|| format!("{text:?} is no ref; a ref reads e12, as snapshots show it"))
+        number(bare, 'e')
+            .map(Self)
+            .ok_or_else(|| format!("{text:?} is no ref; a ref reads e12, as snapshots show it"))
     }
 }
 
@@ -37,7 +39,9 @@ impl From<RefName> for String {
 impl TryFrom<String> for TabName {
     type Error = String;
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        number(text.trim(), 't').map(Self).ok_or_else(|| format!("{text:?} is no tab; a tab reads t3, as `tabs` lists them"))
+        number(text.trim(), 't')
+            .map(Self)
+            .ok_or_else(|| format!("{text:?} is no tab; a tab reads t3, as `tabs` lists them"))
     }
 }
 
