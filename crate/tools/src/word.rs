@@ -1,6 +1,7 @@
 //! The names that agents use for things: refs and tabs.
 
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// A ref as an agent writes it: `e12`, `@e12` or `ref=e12`, with an optional `label/` of its browser before it
 /// (taken off by the front end). The number is the ref's.
@@ -30,6 +31,13 @@ impl TryFrom<String> for RefName {
     }
 }
 
+impl FromStr for RefName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::try_from(text.to_owned())
+    }
+}
+
 impl From<RefName> for String {
     fn from(name: RefName) -> Self {
         format!("e{}", name.0)
@@ -45,8 +53,41 @@ impl TryFrom<String> for TabName {
     }
 }
 
+impl FromStr for TabName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::try_from(text.to_owned())
+    }
+}
+
 impl From<TabName> for String {
     fn from(name: TabName) -> Self {
         format!("t{}", name.0)
+    }
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use super::{RefName, TabName};
+    use crate::schema::text_schema;
+
+    text_schema!(RefName);
+    text_schema!(TabName);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refs_and_tabs_are_read_as_agents_write_them() {
+        for text in ["e12", "@e12", "ref=e12", " e12 "] {
+            assert_eq!(text.parse(), Ok(RefName(12)), "{text}");
+        }
+        assert_eq!("t3".parse(), Ok(TabName(3)));
+        for text in ["", "e", "e0", "e01", "12", "E12", "t3", "e12x", "e-1", "e99999999999"] {
+            assert!(text.parse::<RefName>().is_err(), "{text}");
+        }
+        assert_eq!(String::from(RefName(7)), "e7");
     }
 }
