@@ -434,7 +434,7 @@
               flags |= BOX;
               extra.push(Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height));
             }
-            if (name !== "option" && name !== "optgroup" && !shown(element)) flags |= SKIPPED;
+            if (display !== "contents" && name !== "option" && name !== "optgroup" && !shown(element)) flags |= SKIPPED;
           }
         }
         if (generates && (lit || careful <= depth)) {
