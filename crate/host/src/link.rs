@@ -68,9 +68,9 @@ impl Sender {
     ) -> (Self, JoinHandle<()>) {
         let (queue, messages) = mpsc::unbounded_channel();
         let waiting = Arc::new(AtomicUsize::new(0));
-        let writing = write(stream, messages, Arc::clone(&waiting), Chunker::new(limit), frame_limit);
+        let carried = write(stream, messages, Arc::clone(&waiting), Chunker::new(limit), frame_limit);
         let task = tokio::spawn(async move {
-            if let Err(error) = writing.await {
+            if let Err(error) = carried.await {
                 tracing::debug!(%error, "a link can no longer be written");
             }
         });

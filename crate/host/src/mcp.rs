@@ -29,7 +29,7 @@ pub async fn run(max_tokens: Option<u32>, label: Option<String>) -> Result<(), T
     let running = match server.serve(stdio()).await {
         Ok(running) => running,
         // A client that goes before it said anything is no failure.
-        Err(error) if matches!(error, rmcp::service::ServerInitializeError::ConnectionClosed(_)) => {
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => {
             return Ok(());
         }
         Err(error) => return Err(Trouble::Mcp(error.to_string())),

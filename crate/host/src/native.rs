@@ -83,10 +83,10 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
         tokio::select! {
             said = worker.next::<FromWorker>() => match said {
                 Ok(Some(Received::Message(said))) => {
-                    if let Some(hello) = relay.on_worker(said) {
-                        if let Err(error) = entry.publish(Some(hello.browser)) {
-                            tracing::error!(%error, "the descriptor could not be renewed");
-                        }
+                    if let Some(hello) = relay.on_worker(said)
+                        && let Err(error) = entry.publish(Some(hello.browser))
+                    {
+                        tracing::error!(%error, "the descriptor could not be renewed");
                     }
                     heard = true;
                 }

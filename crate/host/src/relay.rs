@@ -84,7 +84,7 @@ impl Relay {
         match event {
             Event::Arrived(connection, arrival) => self.on_arrived(connection, arrival),
             Event::Said(connection, ToHost::Request { id, tool, arguments }) => {
-                self.on_request(connection, id, tool, arguments);
+                self.on_request(connection, id, &tool, arguments);
             }
             Event::Said(connection, ToHost::Cancel { id }) => {
                 let known = self.agents.get_mut(&connection).and_then(|agent| agent.pending.remove(&id));
@@ -125,7 +125,7 @@ impl Relay {
         &mut self,
         connection: ConnectionId,
         id: RequestId,
-        tool: String,
+        tool: &str,
         arguments: serde_json::Value,
     ) {
         let Some(agent) = self.agents.get_mut(&connection) else { return };
@@ -143,15 +143,15 @@ impl Relay {
             tracing::warn!(?connection, ?id, "a request with a number in use was dropped");
             return;
         }
-        agent.pending.insert(id, tool.clone());
-        let request = ToWorker::Request { connection, id, tool: tool.clone(), arguments };
+        agent.pending.insert(id, tool.to_owned());
+        let request = ToWorker::Request { connection, id, tool: tool.to_owned(), arguments };
         match self.worker.send(lane(connection), &request) {
             Ok(()) => {}
             Err(SendError::TooLarge(large)) => {
                 let trouble = Trouble::RequestTooLarge { size: large.size, limit: large.limit };
                 self.answer(connection, id, trouble.reply());
             }
-            Err(SendError::Gone) => self.answer(connection, id, Trouble::broken(&tool).reply()),
+            Err(SendError::Gone) => self.answer(connection, id, Trouble::broken(tool).reply()),
         }
     }
 
@@ -284,8 +284,7 @@ pub fn version_mismatch(peer: &str, version: &str, protocol: u32) -> Closed {
     let next = match (peer, protocol < PROTOCOL) {
         ("extension", true) => "update the extension and reload it (chrome://extensions)",
         ("agent", true) => "start the agent again, so that it runs the new tabwright",
-        ("host", true) => "start the browser again, so that it runs the new tabwright",
-        ("agent", false) => "start the browser again, so that it runs the new tabwright",
+        ("host", true) | ("agent", false) => "start the browser again, so that it runs the new tabwright",
         (_, _) => "install the new tabwright and run `tabwright install`",
     };
     Closed {
