@@ -50,11 +50,18 @@ pub struct Identity {
     pub kind: AgentKind,
 }
 
+#[derive(Debug, Default)]
+struct Link {
+    connection: Option<Arc<Connection>>,
+    /// When the last search ended without one: calls that waited for it do not wait once more.
+    missed: Option<Instant>,
+}
+
 /// An agent's way to the browser.
 #[derive(Debug, Default)]
 pub struct Client {
     /// Held while connecting, so that calls at the same time share one connection.
-    connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
+    link: tokio::sync::Mutex<Link>,
     next: AtomicU64,
 }
 
@@ -109,16 +116,20 @@ impl Client {
 
     /// The connection that lives, or a new one.
     async fn connected(&self, who: &Identity) -> Result<Arc<Connection>, Trouble> {
-        let mut kept = self.connection.lock().await;
-        if let Some(connection) = kept.as_ref().filter(|connection| !connection.is_gone()) {
+        let asked = Instant::now();
+        let mut link = self.link.lock().await;
+        if let Some(connection) = link.connection.as_ref().filter(|connection| !connection.is_gone()) {
             return Ok(Arc::clone(connection));
         }
-        *kept = None;
-        let until = Instant::now() + SEARCH_TIME;
+        link.connection = None;
+        let until = match link.missed {
+            Some(missed) if missed > asked => missed,
+            Some(_) | None => asked + SEARCH_TIME,
+        };
         loop {
             let trouble = match find() {
                 Ok(host) => match Connection::open(&host, who).await {
-                    Ok(connection) => return Ok(Arc::clone(kept.insert(Arc::new(connection)))),
+                    Ok(connection) => return Ok(Arc::clone(link.connection.insert(Arc::new(connection)))),
                     Err(trouble) => trouble,
                 },
                 Err(trouble) => trouble,
@@ -127,6 +138,7 @@ impl Client {
             let passing =
                 matches!(trouble, Trouble::NoBrowser | Trouble::NotInstalled | Trouble::NoHandshake { .. });
             if !passing || Instant::now() >= until {
+                link.missed = Some(Instant::now());
                 return Err(trouble);
             }
             sleep(SEARCH_STEP).await;

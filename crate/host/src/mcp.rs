@@ -9,7 +9,7 @@ use crate::{
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
         ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
     },
     service::RequestContext,
@@ -51,23 +51,22 @@ impl Server {
         let label = label.unwrap_or_else(|| "an MCP client".to_owned());
         Identity { key: self.key.clone(), label, kind: AgentKind::Mcp }
     }
+}
 
-    /// Keeps a call within what the client can show.
-    fn bounded(&self, tool: &str, mut arguments: Value) -> Value {
-        let default = DEFAULT_TOKENS.iter().find(|(name, _)| *name == tool).map(|(_, tokens)| *tokens);
-        if let (Some(limit), Some(default), Some(map)) = (self.max_tokens, default, arguments.as_object_mut())
-        {
-            let given = map.get("max_tokens").filter(|given| !given.is_null());
-            let too_many = match given {
-                Some(given) => given.as_u64().is_some_and(|given| given > u64::from(limit)),
-                None => default > limit,
-            };
-            if too_many {
-                map.insert("max_tokens".to_owned(), limit.into());
-            }
+/// Keeps a call within what the client can show.
+fn bounded(limit: Option<u32>, tool: &str, mut arguments: JsonObject) -> JsonObject {
+    let default = DEFAULT_TOKENS.iter().find(|(name, _)| *name == tool).map(|(_, tokens)| *tokens);
+    if let (Some(limit), Some(default)) = (limit, default) {
+        let given = arguments.get("max_tokens").filter(|given| !given.is_null());
+        let too_many = match given {
+            Some(given) => given.as_u64().is_some_and(|given| given > u64::from(limit)),
+            None => default > limit,
+        };
+        if too_many {
+            arguments.insert("max_tokens".to_owned(), limit.into());
         }
-        arguments
     }
+    arguments
 }
 
 impl ServerHandler for Server {
@@ -91,9 +90,9 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let arguments = self.bounded(&request.name, Value::Object(request.arguments.unwrap_or_default()));
+        let arguments = bounded(self.max_tokens, &request.name, request.arguments.unwrap_or_default());
         let who = self.identity(&context);
-        let reply = self.client.call(&who, &request.name, arguments, context.ct.clone()).await;
+        let reply = self.client.call(&who, &request.name, Value::Object(arguments), context.ct.clone()).await;
         Ok(result(reply).into())
     }
 }
@@ -119,5 +118,27 @@ fn result(reply: Reply) -> CallToolResult {
         CallToolResult::error(blocks.collect())
     } else {
         CallToolResult::success(blocks.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn tokens(limit: Option<u32>, tool: &str, arguments: Value) -> Value {
+        let Value::Object(arguments) = arguments else { return arguments };
+        bounded(limit, tool, arguments).remove("max_tokens").unwrap_or_default()
+    }
+
+    #[test]
+    fn replies_are_kept_within_what_the_client_shows() {
+        assert_eq!(tokens(None, "snapshot", json!({})), json!(null));
+        assert_eq!(tokens(Some(2000), "snapshot", json!({})), 2000);
+        assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": null})), 2000);
+        assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 9000})), 2000);
+        assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 900})), 900);
+        assert_eq!(tokens(Some(2000), "act", json!({})), json!(null), "less is spent anyway");
+        assert_eq!(tokens(Some(2000), "tabs", json!({})), json!(null), "it takes no such argument");
     }
 }

@@ -11,9 +11,7 @@ pub enum Trouble {
     #[error("no browser is connected: none runs with the Tabwright extension enabled. Nothing done")]
     NoBrowser,
     /// The same, and the host is not registered where browsers usually look.
-    #[error(
-        "no browser is connected, and Tabwright is registered with no browser of this user. Nothing done"
-    )]
+    #[error("no browser is connected, and Tabwright is registered in none of the usual places. Nothing done")]
     NotInstalled,
     /// More than one browser runs.
     #[error("several browsers are connected: {}. Nothing done", .0.join(", "))]
