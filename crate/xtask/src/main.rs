@@ -1,2 +1,37 @@
-//! xtask
-fn main() {}
+//! The repository's own commands, `cargo xtask …`: put the extension together, show it, test it. Nothing here
+//! ships, and nothing here is needed to build a crate with plain `cargo build`.
+
+mod dist;
+mod manifest;
+mod process;
+mod wasm;
+mod workspace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Builds, shows and tests Tabwright")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Puts a loadable extension together in dist/
+    Dist(dist::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Dist(options) => dist::run(&options),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
