@@ -1,1 +1,2 @@
-fn main(){}
+//! The end-to-end tests (to come with the pages).
+fn main() {}
