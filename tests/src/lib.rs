@@ -6,7 +6,11 @@
 
 pub mod browser;
 pub mod client;
+pub mod outline;
 pub mod pipe;
+mod record;
+pub mod shop;
+pub mod site;
 
 use std::path::PathBuf;
 
