@@ -1,6 +1,7 @@
 //! The repository's own commands, `cargo xtask …`: put the extension together, show it, test it. Nothing here
 //! ships, and nothing here is needed to build a crate with plain `cargo build`.
 
+mod demo;
 mod dist;
 mod manifest;
 mod process;
@@ -21,11 +22,14 @@ struct Arguments {
 enum Command {
     /// Puts a loadable extension together in dist/
     Dist(dist::Options),
+    /// Orders something in a small shop, in a real browser, as an agent does
+    Demo(demo::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Dist(options) => dist::run(&options),
+        Command::Demo(options) => demo::run(&options),
     };
     match outcome {
         Ok(code) => code,

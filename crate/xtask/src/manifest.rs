@@ -56,14 +56,12 @@ fn gather(value: &Value, steps: &[&str], found: &mut BTreeSet<String>) {
         }
         return;
     };
-    match value {
-        Value::Object(fields) if *step == "*" => fields.values().for_each(|inner| gather(inner, rest, found)),
-        Value::Array(items) if *step == "*" => items.iter().for_each(|inner| gather(inner, rest, found)),
-        other => {
-            if let Some(inner) = other.get(step) {
-                gather(inner, rest, found);
-            }
-        }
+    if *step == "*" {
+        let fields = value.as_object().into_iter().flat_map(|fields| fields.values());
+        let items = value.as_array().into_iter().flatten();
+        fields.chain(items).for_each(|inner| gather(inner, rest, found));
+    } else if let Some(inner) = value.get(step) {
+        gather(inner, rest, found);
     }
 }
 
