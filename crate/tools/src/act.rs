@@ -1,12 +1,15 @@
 //! `act`: one tool with kinds. Agents see it flat (some model providers refuse nested schemas); inside, each kind
-//! is a variant that holds what it needs and nothing else.
+//! is a variant that holds what it needs and nothing else. The flat form, and how it becomes this one, is in `flat`.
 
-use crate::{RefName, TabName};
+use crate::{RefName, TabName, lenient};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// A mouse button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum Button {
     /// The primary one.
     #[default]
@@ -19,6 +22,8 @@ pub enum Button {
 
 /// A key held during a click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "PascalCase"))]
 pub enum Modifier {
     /// Alt, Option.
     Alt,
@@ -33,6 +38,8 @@ pub enum Modifier {
 /// Where typed text goes in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum At {
     /// Behind what is there.
     #[default]
@@ -46,6 +53,8 @@ pub enum At {
 /// Which way to scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum Direction {
     /// Towards the end.
     #[default]
@@ -58,8 +67,9 @@ pub enum Direction {
     Right,
 }
 
-/// Where to scroll to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where to scroll to; written `top`, `bottom` or `50%`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum ScrollTo {
     /// The very start.
     Top,
@@ -69,14 +79,50 @@ pub enum ScrollTo {
     Percent(u8),
 }
 
+impl From<ScrollTo> for String {
+    fn from(to: ScrollTo) -> Self {
+        match to {
+            ScrollTo::Top => "top".to_owned(),
+            ScrollTo::Bottom => "bottom".to_owned(),
+            ScrollTo::Percent(share) => format!("{share}%"),
+        }
+    }
+}
+
+impl FromStr for ScrollTo {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let share = text.strip_suffix('%').unwrap_or(text).trim();
+        match text {
+            "top" => Ok(Self::Top),
+            "bottom" => Ok(Self::Bottom),
+            _ => share.parse().ok().filter(|share| *share <= 100).map(Self::Percent).ok_or_else(|| {
+                format!("{text:?} is no place to scroll to; write `top`, `bottom` or a percent like `50%`")
+            }),
+        }
+    }
+}
+
+impl FromStr for Field {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| format!("{text:?} is no field; write e12=value"))?;
+        Ok(Self { reference: name.parse()?, value: value.to_owned() })
+    }
+}
+
 /// One field of a form and its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Field {
     /// The field.
     #[serde(rename = "ref")]
     pub reference: RefName,
     /// What it shall hold.
+    #[serde(deserialize_with = "lenient::text")]
     pub value: String,
 }
 
@@ -163,9 +209,11 @@ pub enum ScrollBy {
     IntoView,
 }
 
-/// The kinds of `act`.
+/// The kinds of `act`. What each takes is in `flat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum ActKind {
     /// [`Step::Click`]
     Click,
@@ -192,6 +240,8 @@ pub enum ActKind {
 /// How much of what changed the reply tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum DiffMode {
     /// Each change.
     #[default]
@@ -237,4 +287,9 @@ pub struct Act {
     pub timeout_ms: Option<u32>,
     /// The tab, where no ref names it.
     pub tab: Option<TabName>,
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    crate::schema::text_schema!(super::ScrollTo);
 }

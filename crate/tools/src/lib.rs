@@ -5,8 +5,23 @@
 
 pub mod act;
 pub mod call;
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod flat;
+mod lenient;
+mod parse;
+mod point;
+#[cfg(feature = "schema")]
+pub mod reference;
+#[cfg(feature = "schema")]
+pub mod schema;
+pub mod table;
 pub mod word;
 
 pub use act::{Act, ActKind, DiffMode, Field, Step, Then};
 pub use call::{BadCall, Call};
+pub use parse::TIMEOUT_LIMIT;
+#[cfg(feature = "schema")]
+pub use reference::reference;
+pub use table::{INSTRUCTIONS, Tool, table};
 pub use word::{RefName, TabName};

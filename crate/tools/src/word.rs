@@ -1,6 +1,7 @@
 //! The names that agents use for things: refs and tabs.
 
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// A ref as an agent writes it: `e12`, `@e12` or `ref=e12`, with an optional `label/` of its browser before it
 /// (taken off by the front end). The number is the ref's.
@@ -24,7 +25,16 @@ impl TryFrom<String> for RefName {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let bare = text.trim();
         let bare = bare.strip_prefix('@').or_else(|| bare.strip_prefix("ref=")).unwrap_or(bare);
-        number(bare, 'e').map(Self).ok_or_else(|| format!("{text:?} is no ref; a ref reads e12, as snapshots show it"))
+        number(bare, 'e')
+            .map(Self)
+            .ok_or_else(|| format!("{text:?} is no ref; a ref reads e12, as snapshots show it"))
+    }
+}
+
+impl FromStr for RefName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::try_from(text.to_owned())
     }
 }
 
@@ -37,12 +47,47 @@ impl From<RefName> for String {
 impl TryFrom<String> for TabName {
     type Error = String;
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        number(text.trim(), 't').map(Self).ok_or_else(|| format!("{text:?} is no tab; a tab reads t3, as `tabs` lists them"))
+        number(text.trim(), 't')
+            .map(Self)
+            .ok_or_else(|| format!("{text:?} is no tab; a tab reads t3, as `tabs` lists them"))
+    }
+}
+
+impl FromStr for TabName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::try_from(text.to_owned())
     }
 }
 
 impl From<TabName> for String {
     fn from(name: TabName) -> Self {
         format!("t{}", name.0)
+    }
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use super::{RefName, TabName};
+    use crate::schema::text_schema;
+
+    text_schema!(RefName);
+    text_schema!(TabName);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refs_and_tabs_are_read_as_agents_write_them() {
+        for text in ["e12", "@e12", "ref=e12", " e12 "] {
+            assert_eq!(text.parse(), Ok(RefName(12)), "{text}");
+        }
+        assert_eq!("t3".parse(), Ok(TabName(3)));
+        for text in ["", "e", "e0", "e01", "12", "E12", "t3", "e12x", "e-1", "e99999999999"] {
+            assert!(text.parse::<RefName>().is_err(), "{text}");
+        }
+        assert_eq!(String::from(RefName(7)), "e7");
     }
 }

@@ -1,0 +1,416 @@
+//! How a call is read: strictly, each mistake a sentence that names the argument and what to write. Takes JSON,
+//! gives a [`Call`]; what lies past this edge is well formed.
+
+use crate::{
+    Act, ActKind, BadCall, Call,
+    call::{Dialog, DialogAction, Locate, Navigate, Tabs, TabsAction, Wait},
+    flat::ActArguments,
+    table::NAMES,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+/// The longest a call may run, in milliseconds: clients give up soon after.
+pub const TIMEOUT_LIMIT: u32 = 50_000;
+
+type Arguments = Map<String, Value>;
+
+impl BadCall {
+    pub(crate) fn argument(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self { code: "bad_argument", what: format!("{}. Nothing done.", what.into()), next: next.into() }
+    }
+}
+
+impl Call {
+    /// Reads a call.
+    ///
+    /// # Errors
+    /// When the tool or an argument is unknown, missing, of the wrong form, or contradicts another.
+    pub fn parse(tool: &str, arguments: Value) -> Result<Self, BadCall> {
+        if !NAMES.contains(&tool) {
+            return Err(BadCall {
+                code: "unknown_tool",
+                what: format!("there is no tool {tool:?}. Nothing done."),
+                next: format!("call one of {}", NAMES.join(", ")),
+            });
+        }
+        let mut arguments = match arguments {
+            Value::Null => Map::new(),
+            Value::Object(map) => map,
+            other @ (Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
+                let what = format!("the arguments of {tool} are {}, not an object", kind_of(&other));
+                return Err(BadCall::argument(what, "give an object of named arguments"));
+            }
+        };
+        arguments.retain(|_, value| !value.is_null());
+        let call = match tool {
+            "tabs" => Self::Tabs(read(tool, arguments)?),
+            "navigate" => Self::Navigate(read(tool, arguments)?),
+            "snapshot" => Self::Snapshot(read(tool, arguments)?),
+            "act" => Self::Act(act(arguments)?),
+            "diff" => Self::Diff(read(tool, arguments)?),
+            "wait" => Self::Wait(read(tool, arguments)?),
+            "locate" => Self::Locate(read(tool, arguments)?),
+            // The last of the names, which were checked above.
+            _ => Self::Dialog(read(tool, arguments)?),
+        };
+        call.check()?;
+        Ok(call)
+    }
+
+    fn check(&self) -> Result<(), BadCall> {
+        match self {
+            Self::Tabs(tabs) => check_tabs(tabs),
+            Self::Navigate(navigate) => check_navigate(navigate),
+            Self::Act(act) => check_time("timeout_ms", act.timeout_ms),
+            Self::Wait(wait) => check_wait(wait),
+            Self::Locate(locate) => check_locate(locate),
+            Self::Dialog(dialog) => check_dialog(dialog),
+            Self::Snapshot(_) | Self::Diff(_) => Ok(()),
+        }
+    }
+}
+
+fn act(arguments: Arguments) -> Result<Act, BadCall> {
+    // The kind first: it decides which arguments are known.
+    let kind: Option<ActKind> =
+        arguments.get("kind").and_then(|kind| serde_json::from_value(kind.clone()).ok());
+    if let Some(kind) = kind {
+        let known: Vec<_> = kind.arguments().collect();
+        refuse_unknown(&format!("act {}", kind.name()), &arguments, &known)?;
+    }
+    read::<ActArguments>("act", arguments)?.try_into()
+}
+
+fn read<T: Default + Serialize + DeserializeOwned>(tool: &str, arguments: Arguments) -> Result<T, BadCall> {
+    let known = known::<T>();
+    let known: Vec<_> = known.iter().map(String::as_str).collect();
+    refuse_unknown(tool, &arguments, &known)?;
+    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+        let path = error.path().to_string();
+        explain(tool, &path, &error.into_inner().to_string())
+    })
+}
+
+/// The names a tool takes: the fields of its struct, as it writes them itself.
+pub(crate) fn known<T: Default + Serialize>() -> Vec<String> {
+    match serde_json::to_value(T::default()) {
+        Ok(Value::Object(map)) => map.into_iter().map(|(name, _)| name).collect(),
+        Ok(_) | Err(_) => Vec::new(),
+    }
+}
+
+fn refuse_unknown(tool: &str, arguments: &Arguments, known: &[&str]) -> Result<(), BadCall> {
+    match arguments.keys().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(BadCall::argument(
+            format!("{tool} takes no argument {name:?}"),
+            format!("{tool} takes {}", known.join(", ")),
+        )),
+    }
+}
+
+/// Makes a sentence of a reader's complaint: "invalid type: X, expected Y", or one of our own, "X; write Y".
+fn explain(tool: &str, path: &str, complaint: &str) -> BadCall {
+    let (found, wanted) = match complaint.split_once(", expected ") {
+        Some((found, wanted)) if found.starts_with("unknown field") => (found, format!("it takes {wanted}")),
+        Some((found, wanted)) => {
+            (found, format!("give `{path}` {}", wanted.replace("string or map", "text")))
+        }
+        None => match complaint.split_once("; ") {
+            Some((found, wanted)) => (found, wanted.to_owned()),
+            None => (complaint, format!("correct `{path}`")),
+        },
+    };
+    let found = found.replace("unknown variant", "there is no");
+    BadCall::argument(format!("`{path}` of {tool}: {found}"), wanted)
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn check_time(name: &str, time: Option<u32>) -> Result<(), BadCall> {
+    match time {
+        Some(time) if time > TIMEOUT_LIMIT => Err(BadCall::argument(
+            format!("`{name}` is {time}, over the limit of {TIMEOUT_LIMIT} ms"),
+            format!("give `{name}` at most {TIMEOUT_LIMIT}, and call `wait` again if it takes longer"),
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn check_tabs(tabs: &Tabs) -> Result<(), BadCall> {
+    if tabs.url.is_some() && tabs.action != TabsAction::Open {
+        let next = "give `action` open, or call navigate for a tab you have";
+        return Err(BadCall::argument("`url` goes with `action` open only", next));
+    }
+    match tabs.action {
+        TabsAction::List | TabsAction::Open if tabs.tab.is_some() => {
+            Err(BadCall::argument("list and open take no `tab`", "leave `tab` out, or give another `action`"))
+        }
+        TabsAction::Activate
+        | TabsAction::Release
+        | TabsAction::Close
+        | TabsAction::List
+        | TabsAction::Open => Ok(()),
+    }
+}
+
+fn check_navigate(navigate: &Navigate) -> Result<(), BadCall> {
+    let next = "give `url` for an address, or `to` back, forward or reload";
+    match (&navigate.url, navigate.to) {
+        (None, None) => Err(BadCall::argument("navigate was given neither `url` nor `to`", next)),
+        (Some(_), Some(_)) => Err(BadCall::argument("navigate was given both `url` and `to`", next)),
+        (Some(_), None) | (None, Some(_)) => check_time("timeout_ms", navigate.timeout_ms),
+    }
+}
+
+fn check_wait(wait: &Wait) -> Result<(), BadCall> {
+    let Wait { text, text_gone, ref_gone, url, time_ms, timeout_ms, tab: _ } = wait;
+    check_time("time_ms", *time_ms)?;
+    check_time("timeout_ms", *timeout_ms)?;
+    if text.is_empty() && text_gone.is_none() && ref_gone.is_none() && url.is_none() && time_ms.is_none() {
+        let next = "give at least one of `text`, `text_gone`, `ref_gone`, `url`, `time_ms`";
+        return Err(BadCall::argument("wait was given nothing to wait for", next));
+    }
+    Ok(())
+}
+
+fn check_locate(locate: &Locate) -> Result<(), BadCall> {
+    let Locate { reference, xpath, css, point, tab: _ } = locate;
+    let given = [reference.is_some(), xpath.is_some(), css.is_some(), point.is_some()];
+    match given.into_iter().filter(|given| *given).count() {
+        1 => Ok(()),
+        many => Err(BadCall::argument(
+            format!(
+                "locate was given {} of `ref`, `xpath`, `css`, `point`",
+                if many == 0 { "none" } else { "several" }
+            ),
+            "give exactly one of them",
+        )),
+    }
+}
+
+fn check_dialog(dialog: &Dialog) -> Result<(), BadCall> {
+    if dialog.text.is_some() && dialog.action != DialogAction::Accept {
+        return Err(BadCall::argument(
+            "`text` answers a prompt",
+            "give `action` accept with it, or leave `text` out",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+    use serde_json::json;
+    use std::fmt::Write as _;
+
+    fn shown(tool: &str, arguments: &Value) -> String {
+        match Call::parse(tool, arguments.clone()) {
+            Ok(call) => format!("{call:?}"),
+            Err(bad) => format!("{}: {}\n  next: {}", bad.code, bad.what, bad.next),
+        }
+    }
+
+    fn all(cases: &[(&str, Value)]) -> String {
+        cases.iter().fold(String::new(), |mut text, (tool, arguments)| {
+            let _ = writeln!(text, "{}", shown(tool, arguments));
+            text
+        })
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let cases = [
+            ("evaluate", json!({})),
+            ("snapshot", json!({"selector": "x"})),
+            ("snapshot", json!({"mode": "all"})),
+            ("snapshot", json!({"mode": 3})),
+            ("snapshot", json!({"max_tokens": "lots"})),
+            ("snapshot", json!({"max_tokens": -1})),
+            ("snapshot", json!({"links": "true"})),
+            ("snapshot", json!({"tab": "3"})),
+            ("snapshot", json!([1])),
+            ("tabs", json!({"action": "request"})),
+            ("tabs", json!({"url": "x"})),
+            ("tabs", json!({"action": "open", "tab": "t1"})),
+            ("navigate", json!({})),
+            ("navigate", json!({"url": "x", "to": "back"})),
+            ("wait", json!({"timeout_ms": 5})),
+            ("locate", json!({})),
+            ("locate", json!({"ref": "e1", "css": "a"})),
+            ("locate", json!({"point": "5"})),
+            ("locate", json!({"point": {"x": 5}})),
+            ("dialog", json!({"text": "x"})),
+        ];
+        expect![[r#"
+            unknown_tool: there is no tool "evaluate". Nothing done.
+              next: call one of tabs, navigate, snapshot, act, diff, wait, locate, dialog
+            bad_argument: snapshot takes no argument "selector". Nothing done.
+              next: snapshot takes cursor, depth, links, max_tokens, mode, scope, tab
+            bad_argument: `mode` of snapshot: there is no `all`. Nothing done.
+              next: give `mode` one of `full`, `interactive`, `verbose`
+            bad_argument: `mode` of snapshot: invalid type: integer `3`. Nothing done.
+              next: give `mode` text
+            bad_argument: `max_tokens` of snapshot: invalid value: string "lots". Nothing done.
+              next: give `max_tokens` a whole number, 0 or more
+            bad_argument: `max_tokens` of snapshot: invalid value: integer `-1`. Nothing done.
+              next: give `max_tokens` a whole number, 0 or more
+            bad_argument: `links` of snapshot: invalid type: string "true". Nothing done.
+              next: give `links` a boolean
+            bad_argument: `tab` of snapshot: "3" is no tab. Nothing done.
+              next: a tab reads t3, as `tabs` lists them
+            bad_argument: the arguments of snapshot are a list, not an object. Nothing done.
+              next: give an object of named arguments
+            bad_argument: `action` of tabs: there is no `request`. Nothing done.
+              next: give `action` one of `list`, `open`, `activate`, `release`, `close`
+            bad_argument: `url` goes with `action` open only. Nothing done.
+              next: give `action` open, or call navigate for a tab you have
+            bad_argument: list and open take no `tab`. Nothing done.
+              next: leave `tab` out, or give another `action`
+            bad_argument: navigate was given neither `url` nor `to`. Nothing done.
+              next: give `url` for an address, or `to` back, forward or reload
+            bad_argument: navigate was given both `url` and `to`. Nothing done.
+              next: give `url` for an address, or `to` back, forward or reload
+            bad_argument: wait was given nothing to wait for. Nothing done.
+              next: give at least one of `text`, `text_gone`, `ref_gone`, `url`, `time_ms`
+            bad_argument: locate was given none of `ref`, `xpath`, `css`, `point`. Nothing done.
+              next: give exactly one of them
+            bad_argument: locate was given several of `ref`, `xpath`, `css`, `point`. Nothing done.
+              next: give exactly one of them
+            bad_argument: `point` of locate: "5" is no point. Nothing done.
+              next: write x,y in CSS pixels, like 120,45
+            bad_argument: `point` of locate: missing field `y`. Nothing done.
+              next: correct `point`
+            bad_argument: `text` answers a prompt. Nothing done.
+              next: give `action` accept with it, or leave `text` out
+        "#]].assert_eq(&all(&cases));
+    }
+
+    #[test]
+    fn mistakes_of_acts_are_named() {
+        let cases = [
+            ("act", json!({})),
+            ("act", json!({"kind": "tap"})),
+            ("act", json!({"kind": "click"})),
+            ("act", json!({"kind": "click", "ref": "12"})),
+            ("act", json!({"kind": "click", "ref": "e1", "value": "x"})),
+            ("act", json!({"kind": "click", "ref": "e1", "count": 4})),
+            ("act", json!({"kind": "fill", "ref": "e1"})),
+            ("act", json!({"kind": "fill", "value": "x"})),
+            ("act", json!({"kind": "fill", "ref": "e1", "fields": [{"ref": "e2", "value": "x"}]})),
+            ("act", json!({"kind": "fill", "fields": [{"ref": "e2", "text": "x"}]})),
+            (
+                "act",
+                json!({"kind": "fill", "fields": [{"ref": "e1", "value": "x"}, {"ref": "x", "value": "x"}]}),
+            ),
+            ("act", json!({"kind": "type", "ref": "e1"})),
+            ("act", json!({"kind": "type", "text": "x", "at": "end", "replace": "y"})),
+            ("act", json!({"kind": "select", "ref": "e1", "values": []})),
+            ("act", json!({"kind": "scroll", "to": "middle"})),
+            ("act", json!({"kind": "scroll", "to": "top", "amount": 5})),
+            ("act", json!({"kind": "click", "ref": "e1", "timeout_ms": 60000})),
+            ("act", json!({"kind": "click", "ref": "e1", "then_value": "x"})),
+            ("act", json!({"kind": "click", "ref": "e1", "then_kind": "scroll", "then_name": "x"})),
+            ("act", json!({"kind": "click", "ref": "e1", "then_kind": "fill", "then_name": "x"})),
+            ("act", json!({"kind": "click", "ref": "e1", "then_name": "x", "then_value": "x"})),
+        ];
+        expect![[r#"
+            bad_argument: `kind` of act is missing. Nothing done.
+              next: give `kind` one of click, fill, type, press, select, check, uncheck, hover, focus, scroll
+            bad_argument: `kind` of act: there is no `tap`. Nothing done.
+              next: give `kind` one of `click`, `fill`, `type`, `press`, `select`, `check`, `uncheck`, `hover`, `focus`, `scroll`
+            bad_argument: click was given no `ref`. Nothing done.
+              next: give `ref`: the element, e.g. e12 as snapshots show it
+            bad_argument: `ref` of act: "12" is no ref. Nothing done.
+              next: a ref reads e12, as snapshots show it
+            bad_argument: act click takes no argument "value". Nothing done.
+              next: act click takes ref, button, count, modifiers, kind, expect, diff, max_tokens, force, then_kind, then_role, then_name, then_value, timeout_ms, tab
+            bad_argument: `count` of click is 4. Nothing done.
+              next: give `count` 1, 2 or 3
+            bad_argument: fill was given no `value`. Nothing done.
+              next: give `value`: the new content; "" empties the field
+            bad_argument: fill was given no `ref`. Nothing done.
+              next: give `ref`: the field, e.g. e12 (or `fields` for several)
+            bad_argument: fill was given both `fields` and `ref` or `value`. Nothing done.
+              next: put the field into `fields`, or leave `fields` out
+            bad_argument: `fields[0].text` of act: unknown field `text`. Nothing done.
+              next: it takes `ref` or `value`
+            bad_argument: `fields[1].ref` of act: "x" is no ref. Nothing done.
+              next: a ref reads e12, as snapshots show it
+            bad_argument: type was given no `text`. Nothing done.
+              next: give `text`: the text to type
+            bad_argument: type was given both `at` and `replace`. Nothing done.
+              next: give `replace` to type over a text, or `at` to insert, not both
+            bad_argument: select was given no `values`. Nothing done.
+              next: give `values`: a list of labels or values of options
+            bad_argument: `to` of act: "middle" is no place to scroll to. Nothing done.
+              next: write `top`, `bottom` or a percent like `50%`
+            bad_argument: scroll was given both `to` and `direction` or `amount`. Nothing done.
+              next: give `to` for a place, or `direction` and `amount` for a distance
+            bad_argument: `timeout_ms` is 60000, over the limit of 50000 ms. Nothing done.
+              next: give `timeout_ms` at most 50000, and call `wait` again if it takes longer
+            bad_argument: the second step names no element. Nothing done.
+              next: give `then_role`, `then_name` or both: what the second element is
+            bad_argument: `then_kind` of act: there is no `scroll`. Nothing done.
+              next: give `then_kind` one of `click`, `fill`, `type`, `press`, `check`, `uncheck`, `hover`, `focus`
+            bad_argument: the second step is fill without `then_value`. Nothing done.
+              next: give `then_value`: the content, the text or the key
+            bad_argument: the second step is click and takes no `then_value`. Nothing done.
+              next: leave `then_value` out, or give `then_kind` fill, type or press
+        "#]].assert_eq(&all(&cases));
+    }
+
+    #[test]
+    fn harmless_spellings_are_understood() {
+        let cases = [
+            ("tabs", Value::Null),
+            ("snapshot", json!({"max_tokens": "500", "tab": null, "scope": "@e4", "cursor": "ref=e9"})),
+            ("act", json!({"kind": "fill", "ref": "@e1", "value": 42})),
+            ("act", json!({"kind": "fill", "fields": {"ref": "e1", "value": true}})),
+            ("act", json!({"kind": "select", "ref": "e1", "values": "A"})),
+            ("act", json!({"kind": "select", "ref": "e1", "values": 7})),
+            ("act", json!({"kind": "click", "ref": "e1", "modifiers": "Shift", "then_role": "option"})),
+            ("act", json!({"kind": "press", "key": 1})),
+            ("act", json!({"kind": "scroll"})),
+            ("act", json!({"kind": "scroll", "ref": "e1"})),
+            ("act", json!({"kind": "scroll", "to": 50})),
+            ("act", json!({"kind": "scroll", "to": "50%", "ref": "e1"})),
+            ("act", json!({"kind": "scroll", "direction": "up", "amount": 100.0})),
+            ("wait", json!({"text": "Done"})),
+            ("locate", json!({"point": "5, 6"})),
+            ("locate", json!({"point": ["5", 6]})),
+            ("locate", json!({"point": {"x": "5", "y": 6}})),
+        ];
+        expect![[r#"
+            Tabs(Tabs { action: List, url: None, tab: None })
+            Snapshot(Snapshot { mode: Full, scope: Some("@e4"), depth: None, max_tokens: Some(500), cursor: Some(RefName(9)), links: false, tab: None })
+            Act(Act { step: Fill { fields: [Field { reference: RefName(1), value: "42" }] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Fill { fields: [Field { reference: RefName(1), value: "true" }] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Select { on: RefName(1), values: ["A"] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Select { on: RefName(1), values: ["7"] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Click { on: RefName(1), button: Left, count: 1, modifiers: [Shift] }, expect: None, diff: Full, max_tokens: None, force: false, then: Some(Then { kind: Click, role: Some("option"), name: None, value: None }), timeout_ms: None, tab: None })
+            Act(Act { step: Press { key: "1", on: None }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Scroll { on: None, by: Amount(Down, None) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Scroll { on: Some(RefName(1)), by: IntoView }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Scroll { on: None, by: To(Percent(50)) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Scroll { on: Some(RefName(1)), by: To(Percent(50)) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Scroll { on: None, by: Amount(Up, Some(100)) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Wait(Wait { text: ["Done"], text_gone: None, ref_gone: None, url: None, time_ms: None, timeout_ms: None, tab: None })
+            Locate(Locate { reference: None, xpath: None, css: None, point: Some(Point { x: 5, y: 6 }), tab: None })
+            Locate(Locate { reference: None, xpath: None, css: None, point: Some(Point { x: 5, y: 6 }), tab: None })
+            Locate(Locate { reference: None, xpath: None, css: None, point: Some(Point { x: 5, y: 6 }), tab: None })
+        "#]].assert_eq(&all(&cases));
+    }
+}
