@@ -6,6 +6,7 @@ mod process;
 mod target;
 
 pub use find::{find, find_or_install};
+pub use process::is_root;
 
 use crate::{
     Product,
@@ -82,7 +83,7 @@ impl Browser {
         if !headed {
             command.arg("--headless=new");
         }
-        if process::is_root() {
+        if is_root() {
             command.arg("--no-sandbox");
         }
         command.arg("about:blank");

@@ -3,8 +3,11 @@
 
 mod demo;
 mod dist;
+mod docs;
 mod manifest;
 mod process;
+mod test;
+mod tidy;
 mod wasm;
 mod workspace;
 
@@ -24,12 +27,21 @@ enum Command {
     Dist(dist::Options),
     /// Orders something in a small shop, in a real browser, as an agent does
     Demo(demo::Options),
+    /// Checks everything that must hold
+    Test(test::Options),
+    /// Checks the rules that no compiler knows
+    Tidy,
+    /// Writes the pages that are derived from declarations
+    Docs,
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Dist(options) => dist::run(&options),
         Command::Demo(options) => demo::run(&options),
+        Command::Test(options) => test::run(&options),
+        Command::Tidy => tidy::run(),
+        Command::Docs => docs::run(),
     };
     match outcome {
         Ok(code) => code,

@@ -38,6 +38,11 @@ impl Workspace {
         self.root.join("target/types")
     }
 
+    /// The reference page of the tools.
+    pub fn reference_page(&self) -> PathBuf {
+        self.root.join("docs/tools.md")
+    }
+
     /// The version that every crate and the manifest carry.
     pub const fn version() -> &'static str {
         env!("CARGO_PKG_VERSION")
