@@ -31,7 +31,7 @@ const STEPS: &[(&str, Step)] = &[
     ("dist", build),
     ("types of the JavaScript", npm::types),
     ("web-ext lint", lint::web_ext),
-    ("tidy", tidiness),
+    ("tidy", |workspace| Ok(tidy::check(workspace).into())),
     ("browser, end to end", browser),
 ];
 
@@ -88,10 +88,6 @@ fn crate_tests(workspace: &Workspace) -> Result<Tally> {
 
 fn build(workspace: &Workspace) -> Result<Tally> {
     demo::build(workspace, &dist::Options::default()).map(|_| Tally::PASSED)
-}
-
-fn tidiness(workspace: &Workspace) -> Result<Tally> {
-    Ok(tidy::check(workspace).into())
 }
 
 /// `--workspace` although one package is meant: so nothing is compiled again with other features.

@@ -6,7 +6,7 @@ mod extension;
 mod files;
 
 use crate::workspace::Workspace;
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use std::process::ExitCode;
 
 /// What came of the rules.
@@ -55,7 +55,8 @@ pub fn check(workspace: &Workspace) -> Kept {
 }
 
 fn reference_page(workspace: &Workspace) -> Result<Vec<String>> {
-    let committed = std::fs::read_to_string(workspace.reference_page()).unwrap_or_default();
+    let committed = std::fs::read_to_string(workspace.reference_page())
+        .context("it cannot be read; `cargo xtask docs` writes it")?;
     let stale = committed != tools::reference::reference();
     Ok(stale.then(|| "it is not; `cargo xtask docs` writes it".to_owned()).into_iter().collect())
 }
