@@ -45,5 +45,5 @@ fn find_npm() -> Result<std::path::PathBuf> {
         }
         return which::which("npm").context("apt-get installed no npm");
     }
-    bail!("npm is not here: install Node.js 20 or newer")
+    bail!("npm is not here: install Node.js 18 or newer")
 }
