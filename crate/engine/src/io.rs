@@ -71,7 +71,7 @@ impl CallError {
 pub type CallResult = Result<Answer, CallError>;
 
 /// What the shell gives at its start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Started {
     /// The scripts for our isolated world, joined.

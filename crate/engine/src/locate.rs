@@ -102,7 +102,7 @@ pub async fn find(
                         was: format!("{reference} was {was}"),
                         is: is.to_string(),
                         old_is_now: old,
-                        expect: is.key().to_owned(),
+                        expect: is.context.as_ref().map_or_else(|| is.name.clone(), |context| context.key.clone()),
                     });
                 }
                 note = Some(format!("{reference} was {was}, is now {is}"));

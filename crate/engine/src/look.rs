@@ -12,7 +12,7 @@ use crate::{
     tabs,
 };
 use snapshot::{
-    Ref, Tree, diff as changes, fingerprint,
+    Ref, Tree, diff as changes, diff::Counts, fingerprint,
     render::{self, Options},
 };
 use std::rc::Rc;
@@ -234,19 +234,20 @@ fn compare(
     }
     let diff = changes::diff(&base, tree);
     let diff = match scope {
-        Some(scope) => diff.within(tree, scope),
+        Some(scope) => tree.at(scope).map_or_else(|| diff.clone(), |at| diff.within(tree, at)),
         None => diff,
     };
-    if diff.is_empty() {
+    let budget = telling.max_tokens.unwrap_or(DIFF_TOKENS) as usize;
+    let rendered = render::diff(&diff, tree, budget);
+    if rendered.total == 0 {
         record(core, agent, tab, tree, &[], scope.is_none());
         return Reply::text(format!("{head}\npage unchanged"));
     }
     if telling.mode == DiffMode::Summary {
         // What was not told stays for the next diff.
-        return Reply::text(format!("{head}\n{}", diff.counts()));
+        let Counts { added, removed, changed, moved } = diff.counts();
+        return Reply::text(format!("{head}\n{added} added, {removed} removed, {changed} changed, {moved} moved"));
     }
-    let budget = telling.max_tokens.unwrap_or(DIFF_TOKENS) as usize;
-    let rendered = render::diff(&diff, &base, tree, budget);
     record(core, agent, tab, tree, &rendered.shown_refs, scope.is_none());
     Reply::text(format!("{head}\n{}", rendered.text.trim_end()))
 }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 /// Quotes a text of the page: it can forge no line.
 pub fn quoted(text: &str) -> String {
-    snapshot::render::quoted(text)
+    snapshot::render::quote(text)
 }
 
 /// An address as it stands in a heading: no white space, and not without end.

@@ -102,7 +102,7 @@ async fn until(
 fn holds(core: &Core, tree: &Tree, arguments: &Wait) -> Option<String> {
     for text in &arguments.text {
         if let Some(at) = query::text(tree, text).first() {
-            return Some(render::line(tree, *at));
+            return Some(render::line(tree.node(*at)));
         }
     }
     if let Some(text) = &arguments.text_gone {

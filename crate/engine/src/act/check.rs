@@ -27,7 +27,7 @@ pub async fn check(stage: &Stage, on: RefName, checked: bool) -> Result<Done, Fa
 pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, Failure> {
     let verb = if checked { "check" } else { "uncheck" };
     let role = target.tree.node_of(target.reference).map(|node| node.role());
-    let checkable = [Role::Checkbox, Role::Switch, Role::Radio, Role::Menuitemcheckbox, Role::Menuitemradio];
+    let checkable = [Role::Checkbox, Role::Switch, Role::Radio, Role::MenuItemCheckbox, Role::MenuItemRadio];
     if !role.is_some_and(|role| checkable.contains(&role)) {
         return Err(Failure::WrongKind { target: target.said.clone(), wanted: "checkbox, radio or switch" });
     }
@@ -35,7 +35,7 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
     if is(&before, checked) {
         return Ok(Done::on(verb, target).noting(if checked { "was checked already" } else { "was unchecked already" }));
     }
-    if !checked && role.is_some_and(|role| [Role::Radio, Role::Menuitemradio].contains(&role)) {
+    if !checked && role.is_some_and(|role| [Role::Radio, Role::MenuItemRadio].contains(&role)) {
         let wanted = "another radio of its group, checked".into();
         return Err(Failure::BadValue { target: target.said.clone(), value: "unchecked".into(), wanted });
     }

@@ -19,11 +19,11 @@ pub async fn choose(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Ste
         None => None,
     };
     let query = Query { role, name: then.name.clone() };
-    let fits = query.among(&after, among.iter().filter_map(|reference| after.at(*reference)));
+    let fits = query.among(&after, among.iter().copied());
     let wanted = wanted(then);
     match fits.as_slice() {
         [only] => step(then, *only),
-        [] => Err(Failure::ThenNone { wanted, candidates: list(&after, &among) }),
+        [] => Err(Failure::ThenNone { wanted, candidates: list(&after, &changes.refs(&after)) }),
         several => Err(Failure::ThenMany { wanted, candidates: list(&after, several) }),
     }
 }

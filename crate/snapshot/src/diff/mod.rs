@@ -6,8 +6,10 @@
 mod moves;
 mod outline;
 mod pair;
+mod part;
 
 pub use outline::{Item, Outline};
+pub use part::Counts;
 
 use std::collections::HashMap;
 

@@ -14,6 +14,8 @@ pub use line::line;
 pub use outline::{Cursor, NotACursor, page};
 pub use tokens::estimate;
 
+pub use crate::text::quote;
+
 use std::ops::Range;
 
 use crate::ids::Ref;
