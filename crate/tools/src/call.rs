@@ -192,7 +192,7 @@ pub struct Wait {
 pub struct Locate {
     /// A ref.
     #[serde(rename = "ref")]
-    #[cfg_attr(feature = "cli", arg(long = "ref"))]
+    #[cfg_attr(feature = "cli", arg(long = "ref", value_name = "REF"))]
     pub reference: Option<RefName>,
     /// An XPath, with the hops into frames and shadow roots that snapshots use.
     #[serde(default, deserialize_with = "lenient::some_text")]

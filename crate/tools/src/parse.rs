@@ -295,7 +295,8 @@ mod tests {
               next: correct `point`
             bad_argument: `text` answers a prompt. Nothing done.
               next: give `action` accept with it, or leave `text` out
-        "#]].assert_eq(&all(&cases));
+        "#]]
+        .assert_eq(&all(&cases));
     }
 
     #[test]
