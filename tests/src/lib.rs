@@ -1,1 +1,24 @@
-//! tests
+//! What it takes to try Tabwright as it is used: a real browser with the extension and the host, an agent that
+//! speaks MCP, and pages that keep a record of what really happened to them. Used by the end-to-end tests and by
+//! `cargo xtask demo`; never by anything that ships.
+
+#![allow(clippy::missing_errors_doc, reason = "each error is a sentence for the person who runs the tests")]
+
+pub mod browser;
+pub mod client;
+pub mod outline;
+pub mod pipe;
+mod record;
+pub mod shop;
+pub mod site;
+
+use std::path::PathBuf;
+
+/// The two halves of the product, built.
+#[derive(Debug, Clone)]
+pub struct Product {
+    /// The folder that `cargo xtask dist` wrote.
+    pub extension: PathBuf,
+    /// The binary `tabwright`.
+    pub host: PathBuf,
+}

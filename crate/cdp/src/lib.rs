@@ -1,1 +1,22 @@
-//! (see below)
+//! The part of the DevTools protocol we speak, typed. What is not here cannot be sent: the worker carries only
+//! commands that this crate declares. Pure (serde): it knows no browser and no transport.
+//!
+//! Absent on purpose, and to stay so: cookies, storage, response bodies, `Debugger`, `WebAuthn`,
+//! `Target.createTarget`, raw commands.
+#![warn(missing_docs)]
+
+mod command;
+pub mod dom;
+pub mod emulation;
+pub mod event;
+pub mod id;
+pub mod input;
+pub mod inspector;
+pub mod network;
+pub mod page;
+pub mod runtime;
+pub mod target;
+
+pub use command::{Answer, Command, Nothing, ReadError};
+pub use event::Event;
+pub use id::{ContextId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId};

@@ -121,8 +121,9 @@ pub struct Snapshot {
     #[cfg_attr(feature = "cli", arg(long))]
     pub max_tokens: Option<u32>,
     /// Go on where an earlier reply was cut.
+    #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
-    pub cursor: Option<RefName>,
+    pub cursor: Option<String>,
     /// Whether to show where links lead.
     #[serde(default)]
     #[cfg_attr(feature = "cli", arg(long))]

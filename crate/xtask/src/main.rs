@@ -1,2 +1,53 @@
-//! xtask
-fn main() {}
+//! The repository's own commands, `cargo xtask …`: put the extension together, show it, test it. Nothing here
+//! ships, and nothing here is needed to build a crate with plain `cargo build`.
+
+mod demo;
+mod dist;
+mod docs;
+mod manifest;
+mod process;
+mod test;
+mod tidy;
+mod wasm;
+mod workspace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Builds, shows and tests Tabwright")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Puts a loadable extension together in dist/
+    Dist(dist::Options),
+    /// Orders something in a small shop, in a real browser, as an agent does
+    Demo(demo::Options),
+    /// Checks everything that must hold
+    Test(test::Options),
+    /// Checks the rules that no compiler knows
+    Tidy,
+    /// Writes the pages that are derived from declarations
+    Docs,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Dist(options) => dist::run(&options),
+        Command::Demo(options) => demo::run(&options),
+        Command::Test(options) => test::run(&options),
+        Command::Tidy => tidy::run(),
+        Command::Docs => docs::run(),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

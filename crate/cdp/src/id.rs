@@ -1,0 +1,28 @@
+//! Names that the protocol gives to things. Each is valid within the session that gave it, but frames, whose ids
+//! hold for the whole tab.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident($inner:ty)) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub $inner);
+    };
+}
+
+id!(/// A frame; the same through navigations and process changes.
+    FrameId(String));
+id!(/// One load of a document in a frame.
+    LoaderId(String));
+id!(/// The session of a cross-process frame. The tab's own session has none.
+    SessionId(String));
+id!(/// A request on the network.
+    NetworkRequestId(String));
+id!(/// A value held in the page for us, until its group is released.
+    ObjectId(String));
+id!(/// A script installed for every new document.
+    ScriptId(String));
+id!(/// A script's world in one document of one session.
+    #[derive(Copy)] ContextId(i64));

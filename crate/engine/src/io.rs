@@ -1,0 +1,336 @@
+//! All that goes into the engine and comes out of it. A transcript of a run is a list of these.
+
+use crate::clock::Instant;
+use cdp::{Answer, SessionId};
+use serde::{Deserialize, Serialize};
+
+/// Names one call to the browser in its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub u64);
+
+/// A tab as Chrome numbers it. Changes when the tab is discarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ChromeTab(pub i32);
+
+/// A tab group as Chrome numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GroupId(pub i32);
+
+/// What a call to the browser failed with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{message}")]
+pub struct CallError {
+    /// The protocol's code, where it gave one.
+    pub code: Option<i64>,
+    /// What it said.
+    pub message: String,
+}
+
+impl CallError {
+    /// Reads what `chrome.debugger` throws: a JSON object in the message, or plain text.
+    pub fn read(thrown: &str) -> Self {
+        #[derive(Deserialize)]
+        struct Protocol {
+            code: i64,
+            message: String,
+            data: Option<String>,
+        }
+        match serde_json::from_str::<Protocol>(thrown) {
+            Ok(p) => {
+                let message = p.data.map_or(p.message.clone(), |data| format!("{} ({data})", p.message));
+                Self { code: Some(p.code), message }
+            }
+            Err(_) => Self { code: None, message: thrown.to_owned() },
+        }
+    }
+
+    /// Whether the session the command went to is no more.
+    pub fn is_session_gone(&self) -> bool {
+        self.code == Some(-32001)
+    }
+
+    /// Whether the document the command was for is no more.
+    pub fn is_context_gone(&self) -> bool {
+        ["Cannot find context", "Execution context was destroyed", "navigated or closed", "No frame for given id", "uniqueContextId not found", "Could not find object", "Frame with the given id"]
+            .iter()
+            .any(|part| self.message.contains(part))
+    }
+
+    /// Whether our hold on the tab is no more.
+    pub fn is_detached(&self) -> bool {
+        ["Debugger is not attached", "Detached while handling", "No tab with given id", "No tab with id"]
+            .iter()
+            .any(|part| self.message.contains(part))
+    }
+}
+
+/// What an awaited call answers: JSON text, mostly.
+pub type CallResult = Result<Answer, CallError>;
+
+/// What the shell gives at its start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Started {
+    /// The scripts for our isolated world, joined.
+    pub script: String,
+    /// Version of the extension.
+    pub version: String,
+    /// Name and version of the browser.
+    pub browser: String,
+    /// The extension's own address, `chrome-extension://…/`.
+    pub origin: String,
+    /// What `storage.session` held: lost when the browser ends or the extension reloads.
+    pub session: Option<String>,
+    /// What `storage.local` held.
+    pub local: Option<String>,
+    /// Why the instance before this one ended, when it ended by a panic.
+    pub panic: Option<String>,
+}
+
+/// What the person asks for in our pages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "intent", rename_all = "camelCase")]
+pub enum Intent {
+    /// Tell how things are.
+    Status,
+    /// Let an agent in, by its label.
+    Allow {
+        /// The agent's label.
+        label: String,
+    },
+    /// Keep an agent out, by its label; takes an earlier yes back.
+    Refuse {
+        /// The agent's label.
+        label: String,
+    },
+    /// Stop everything, until lifted.
+    Stop,
+    /// Lift the stop.
+    Resume,
+}
+
+/// What happens to the engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "input", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Input {
+    /// The first input.
+    Started(Started),
+    /// A call was answered.
+    Answered {
+        /// Which.
+        call: CallId,
+        /// With what.
+        result: CallResult,
+    },
+    /// An event of `chrome.debugger`.
+    Event {
+        /// The tab.
+        tab: ChromeTab,
+        /// The session; the tab's own when absent.
+        session: Option<SessionId>,
+        /// `Domain.event`.
+        method: String,
+        /// Its parameters as JSON text.
+        params: String,
+    },
+    /// Chrome ended our hold on a tab.
+    Detached {
+        /// The tab.
+        tab: ChromeTab,
+        /// `target_closed` or `canceled_by_user`.
+        reason: String,
+    },
+    /// A tab appeared.
+    TabCreated {
+        /// The tab.
+        tab: ChromeTab,
+        /// The tab that opened it.
+        opener: Option<ChromeTab>,
+    },
+    /// A tab went.
+    TabRemoved {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// A tab goes on under another number (it was discarded).
+    TabReplaced {
+        /// The old number.
+        removed: ChromeTab,
+        /// The new one.
+        added: ChromeTab,
+    },
+    /// A tab's address or title changed.
+    TabUpdated {
+        /// The tab.
+        tab: ChromeTab,
+        /// The address.
+        url: Option<String>,
+        /// The title.
+        title: Option<String>,
+        /// Whether the tab was emptied to save memory.
+        discarded: Option<bool>,
+    },
+    /// An envelope came from the host.
+    Port {
+        /// JSON text of the envelope.
+        envelope: String,
+    },
+    /// The port to the host ended.
+    PortClosed {
+        /// What Chrome says of it.
+        error: Option<String>,
+    },
+    /// The person asked for something in one of our pages.
+    Asked {
+        /// Names the question in its answer.
+        question: u32,
+        /// What is asked for.
+        intent: Intent,
+    },
+    /// Time has come, or a browser event woke us for nothing in particular.
+    Woke,
+}
+
+/// A call to the browser that is answered by [`Input::Answered`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ChromeCall {
+    /// `chrome.debugger.sendCommand`
+    Send {
+        /// The tab.
+        tab: ChromeTab,
+        /// The session; the tab's own when absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<SessionId>,
+        /// `Domain.method`.
+        method: String,
+        /// JSON text.
+        params: String,
+    },
+    /// `chrome.debugger.attach`
+    Attach {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.debugger.detach`
+    Detach {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.create`, in the background; answers the tab.
+    CreateTab {
+        /// The address.
+        url: String,
+    },
+    /// `chrome.tabs.get`
+    GetTab {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.remove`
+    RemoveTab {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.update` and `chrome.windows.update`: to the front.
+    ActivateTab {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.reload`: revives a tab that was discarded.
+    ReloadTab {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.group`; answers the group.
+    Group {
+        /// The tab.
+        tab: ChromeTab,
+        /// The group; a new one when absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        group: Option<GroupId>,
+        /// Its title.
+        title: String,
+        /// Its colour.
+        color: String,
+    },
+    /// `chrome.tabs.ungroup`
+    Ungroup {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.runtime.connectNative`
+    ConnectHost,
+}
+
+/// What comes out of the engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "output", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Output {
+    /// Call the browser and answer with [`Input::Answered`].
+    Call {
+        /// Names the call.
+        id: CallId,
+        /// The call.
+        #[serde(flatten)]
+        call: ChromeCall,
+    },
+    /// Send an envelope to the host.
+    Post {
+        /// JSON text.
+        envelope: String,
+    },
+    /// Keep in `storage.session`.
+    KeepSession {
+        /// Replaces what was kept.
+        text: String,
+    },
+    /// Keep in `storage.local`.
+    KeepLocal {
+        /// Replaces what was kept.
+        text: String,
+    },
+    /// Show the state on the toolbar button.
+    Badge {
+        /// At most four characters.
+        text: String,
+        /// The tooltip.
+        title: String,
+    },
+    /// Answer a page of ours.
+    Answer {
+        /// The question.
+        question: u32,
+        /// JSON text.
+        view: String,
+    },
+    /// Wake me at that time even if the worker sleeps (`chrome.alarms`).
+    Alarm {
+        /// When.
+        at: Instant,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thrown_errors_read_both_ways() {
+        let json = CallError::read(r#"{"code":-32602,"data":"Failed to deserialize","message":"Invalid parameters"}"#);
+        assert_eq!(json.to_string(), "Invalid parameters (Failed to deserialize)");
+        assert!(CallError::read(r#"{"code":-32001,"message":"Session with given id not found."}"#).is_session_gone());
+        assert!(CallError::read("Debugger is not attached to the tab with id: 7.").is_detached());
+    }
+
+    #[test]
+    fn inputs_and_outputs_are_plain_json() {
+        let out = Output::Call { id: CallId(3), call: ChromeCall::Attach { tab: ChromeTab(9) } };
+        let text = serde_json::to_string(&out).unwrap();
+        assert_eq!(text, r#"{"output":"call","id":3,"call":"attach","tab":9}"#);
+        assert_eq!(serde_json::from_str::<Output>(&text).unwrap(), out);
+    }
+}

@@ -1,0 +1,200 @@
+//! A document we can ask: its frame, its session, our world in it. Finds the places of a tab, and asks them.
+
+use crate::{browser::Core, clock::Millis, failure::Failure, session::{PROMPT, Session, WORLD}, tab::Tab};
+use cdp::{ContextId, FrameId, LoaderId, ObjectId, SessionId, page, runtime};
+use futures::future::join_all;
+use snapshot::{DocumentNo, ElementNo};
+use serde::de::DeserializeOwned;
+use std::{future::Future, rc::Rc};
+
+/// One document of a tab.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The session that reaches it; the tab's own when none.
+    pub session: Option<SessionId>,
+    /// The frame that shows it.
+    pub frame: FrameId,
+    /// Its load.
+    pub loader: LoaderId,
+    /// Our world in it.
+    pub context: ContextId,
+    /// Its address.
+    pub url: String,
+}
+
+/// A frame of the tab, and the place in it or why there is none.
+pub struct Found {
+    /// The frame.
+    pub frame: FrameId,
+    /// Its address.
+    pub url: String,
+    /// The place.
+    pub place: Result<Place, Failure>,
+}
+
+/// The group of objects we hold in pages for a moment.
+const GROUP: &str = "tabwright";
+
+/// A place with the means to ask it.
+#[derive(Clone)]
+pub struct Reach {
+    /// The session.
+    pub session: Session,
+    /// The place.
+    pub place: Place,
+}
+
+impl Reach {
+    /// Makes a place askable.
+    pub fn new(core: &Rc<Core>, tab: &Rc<Tab>, place: Place) -> Self {
+        let session = Session { core: core.clone(), tab: tab.clone(), id: place.session.clone() };
+        Self { session, place }
+    }
+
+    /// Asks our script; `question` is a call of it, like `aim(7)`.
+    ///
+    /// # Errors
+    /// When the document went, the script threw, or the page was busy too long.
+    pub async fn ask<T: DeserializeOwned>(&self, question: &str) -> Result<T, Failure> {
+        self.ask_within(question, PROMPT).await
+    }
+
+    /// Asks, with a limit of its own.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn ask_within<T: DeserializeOwned>(&self, question: &str, limit: Millis) -> Result<T, Failure> {
+        let text = self.text(&format!("Promise.resolve(w.{question}).then(JSON.stringify)"), true, limit).await?;
+        serde_json::from_str(&text)
+            .map_err(|e| Failure::Unreadable(format!("the page script's answer to {question} does not read: {e}")))
+    }
+
+    /// The document's facts, and its count of changes at that moment. A document without a number takes the
+    /// proposed one.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn facts(&self, proposed: DocumentNo) -> Result<(u64, String), Failure> {
+        let text = self.text(&format!("w.changes()+\" \"+c.facts({})", proposed.0), false, PROMPT).await?;
+        let unreadable = || Failure::Unreadable("the facts do not begin with a count of changes".into());
+        let (changes, facts) = text.split_once(' ').ok_or_else(unreadable)?;
+        Ok((changes.parse().map_err(|_| unreadable())?, facts.to_owned()))
+    }
+
+    /// Asks the collector; `question` is a call of it.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn collector<T: DeserializeOwned>(&self, question: &str) -> Result<T, Failure> {
+        let text = self.text(&format!("JSON.stringify(c.{question})"), false, PROMPT).await?;
+        serde_json::from_str(&text)
+            .map_err(|e| Failure::Unreadable(format!("the collector's answer to {question} does not read: {e}")))
+    }
+
+    async fn text(&self, value: &str, wait: bool, limit: Millis) -> Result<String, Failure> {
+        const ABSENT: &str = "absent";
+        let expression = format!(
+            "(()=>{{const w=globalThis[Symbol.for(\"witness\")],c=globalThis[Symbol.for(\"collector\")];\
+             return w&&w.of===document?{value}:{ABSENT:?}}})()"
+        );
+        for _ in 0..2 {
+            let text = self.evaluate(expression.clone(), wait, limit).await?;
+            if text != ABSENT {
+                return Ok(text);
+            }
+            // A document that was there before our scripts could be installed.
+            let source = format!("{};\"\"", self.session.core.script());
+            self.evaluate(source, false, PROMPT).await?;
+        }
+        Err(Failure::Unreadable("the page script is not there".into()))
+    }
+
+    fn evaluate(&self, expression: String, wait: bool, limit: Millis) -> impl Future<Output = Result<String, Failure>> + use<> {
+        let command =
+            runtime::EvaluateText { expression, context_id: self.place.context, await_promise: wait };
+        let answer = self.session.call_within(&command, limit);
+        async move { answer.await?.0.map_err(|message| Failure::Thrown { message }) }
+    }
+
+    /// Holds an element as an object, for commands that take one. Let go with [`Reach::release`].
+    ///
+    /// # Errors
+    /// As [`Reach::ask`]; [`Failure::DocumentChanged`] when the element is no more.
+    pub async fn object(&self, element: ElementNo) -> Result<ObjectId, Failure> {
+        let command = runtime::EvaluateObject {
+            expression: format!("globalThis[Symbol.for(\"collector\")].element({})", element.0),
+            context_id: self.place.context,
+            object_group: GROUP.into(),
+        };
+        let object = self.session.call(&command).await?.0.map_err(|message| Failure::Thrown { message })?;
+        object.ok_or(Failure::DocumentChanged)
+    }
+
+    /// Lets go of the objects held.
+    pub fn release(&self) {
+        // Its answer tells nothing.
+        drop(self.session.call(&runtime::ReleaseObjectGroup { object_group: GROUP.into() }));
+    }
+}
+
+/// The places of a tab, the root frame's first, parents before their children of the same process. Waits for frames
+/// whose session is just being set up.
+///
+/// # Errors
+/// When the tab's own session does not answer.
+pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failure> {
+    let ready = async {
+        let settled = tab.signal.until(|| {
+            let state = tab.state.borrow();
+            state.children.values().all(|child| child.ready).then_some(())
+        });
+        settled.await;
+        Ok(())
+    };
+    // A frame that is not ready by then is told as one that cannot be read.
+    let _ = core.desk.within(Millis(3_000), "setting up a frame", ready).await;
+    let mut sessions = vec![None];
+    sessions.extend(tab.state.borrow().children.keys().cloned().map(Some));
+    let trees = sessions.into_iter().map(|id| {
+        let session = Session { core: core.clone(), tab: tab.clone(), id };
+        let tree = session.call(&page::GetFrameTree {});
+        async move { (session, tree.await) }
+    });
+    let mut frames = Vec::new();
+    for (session, tree) in join_all(trees).await {
+        match tree {
+            Ok(tree) => frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame))),
+            Err(failure) if session.id.is_none() => return Err(failure),
+            // The frame went meanwhile; its parent's capture shows what is there instead.
+            Err(_) => {}
+        }
+    }
+    let found = frames.into_iter().map(|(session, frame)| async move {
+        let place = place(&session, &frame).await;
+        Found { frame: frame.id, url: frame.url, place }
+    });
+    Ok(join_all(found).await)
+}
+
+async fn place(session: &Session, frame: &page::Frame) -> Result<Place, Failure> {
+    let key = (session.id.clone(), frame.id.clone());
+    let known = session.tab.state.borrow().contexts.get(&key).cloned();
+    let context = match known {
+        Some((loader, context)) if loader == frame.loader_id => context,
+        _ => {
+            let made = session
+                .call(&page::CreateIsolatedWorld { frame_id: frame.id.clone(), world_name: WORLD.into() })
+                .await?;
+            let context = made.execution_context_id;
+            session.tab.state.borrow_mut().contexts.insert(key, (frame.loader_id.clone(), context));
+            context
+        }
+    };
+    Ok(Place {
+        session: session.id.clone(),
+        frame: frame.id.clone(),
+        loader: frame.loader_id.clone(),
+        context,
+        url: frame.url.clone(),
+    })
+}

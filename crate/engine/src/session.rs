@@ -1,0 +1,193 @@
+//! Typed commands to one session of a tab. Every call has an end: an answer, a failure of the tab that would keep
+//! the answer away, or a time limit.
+
+use crate::{
+    browser::Core,
+    clock::Millis,
+    failure::Failure,
+    io::ChromeCall,
+    tab::{Link, Tab},
+};
+use cdp::{Command, SessionId, emulation, inspector, network, page, runtime, target};
+use futures::future::{Either, FutureExt, select};
+use std::{future::Future, pin::pin, rc::Rc};
+
+/// How long a command may take that should take no time.
+pub const PROMPT: Millis = Millis(10_000);
+
+/// The name of our isolated world.
+pub const WORLD: &str = "tabwright";
+
+/// One session: the tab's own, or that of a cross-process frame.
+#[derive(Clone)]
+pub struct Session {
+    /// The engine's core.
+    pub core: Rc<Core>,
+    /// The tab.
+    pub tab: Rc<Tab>,
+    /// The session; the tab's own when none.
+    pub id: Option<SessionId>,
+}
+
+impl Session {
+    /// The tab's own session.
+    pub fn root(core: &Rc<Core>, tab: &Rc<Tab>) -> Self {
+        Self { core: core.clone(), tab: tab.clone(), id: None }
+    }
+
+    /// Sends a command. It goes out at once; the future is for its answer.
+    pub fn call<C: Command>(&self, command: &C) -> impl Future<Output = Result<C::Reply, Failure>> + use<C> {
+        self.call_within(command, PROMPT)
+    }
+
+    /// Sends a command that may take longer, or must not.
+    pub fn call_within<C: Command>(
+        &self,
+        command: &C,
+        limit: Millis,
+    ) -> impl Future<Output = Result<C::Reply, Failure>> + use<C> {
+        let trouble = self.tab.state.borrow().trouble(C::NEEDS_PAGE);
+        let chrome = self.tab.state.borrow().chrome;
+        let (core, tab) = (self.core.clone(), self.tab.clone());
+        let sent = match (trouble, chrome) {
+            (Some(trouble), _) => Err(trouble),
+            (None, None) => Err(Failure::TabClosed),
+            (None, Some(chrome)) => Ok(core.desk.call(ChromeCall::Send {
+                tab: chrome,
+                session: self.id.clone(),
+                method: C::METHOD.into(),
+                params: command.params(),
+            })),
+        };
+        async move {
+            let mut answer = pin!(sent?.fuse());
+            let fails = pin!(tab.fails(C::NEEDS_PAGE));
+            let ends = pin!(core.desk.sleep(limit));
+            let answered = match select(&mut answer, select(fails, ends)).await {
+                Either::Left((answered, _)) => answered,
+                Either::Right((Either::Left((trouble, _)), _)) => return Err(trouble),
+                Either::Right((Either::Right(((), _)), _)) => {
+                    return Err(Failure::TimedOut { what: C::METHOD, after: limit });
+                }
+            };
+            let answer = answered.map_err(|error| {
+                if error.code.is_some() && !error.is_session_gone() && !error.is_context_gone() && !error.is_detached() {
+                    Failure::Refused { method: C::METHOD, message: error.message }
+                } else {
+                    Failure::from(error)
+                }
+            })?;
+            Ok(C::read(answer)?)
+        }
+    }
+
+    /// Sets the session up for reading: events, our script in every document, sessions of the frames below.
+    ///
+    /// # Errors
+    /// When the session or the tab went meanwhile.
+    pub async fn set_up(&self) -> Result<(), Failure> {
+        let script = page::AddScript {
+            source: self.core.script(),
+            world_name: WORLD.into(),
+            run_immediately: true,
+        };
+        // All under way at once; `Page.enable` first, or a dialog could not be answered.
+        let enabled = self.call(&page::Enable {});
+        let inspected = self.call(&inspector::Enable {});
+        let focused = self.call(&emulation::SetFocusEmulationEnabled { enabled: true });
+        let requests = self.call(&network::Enable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
+        let installed = self.call(&script);
+        let frames = self.call(&target::SetAutoAttach::frames(true));
+        enabled.await?;
+        // Frames of some kinds have no such domains of their own; the tab's session has.
+        let (inspected, focused, requests) = (inspected.await, focused.await, requests.await);
+        if self.id.is_none() {
+            inspected?;
+            focused?;
+            requests?;
+        }
+        let installed = installed.await?;
+        frames.await?;
+        if self.id.is_none() {
+            self.tab.state.borrow_mut().script = Some(installed.identifier);
+        }
+        Ok(())
+    }
+
+    /// Sets up the session of a cross-process frame and lets the frame go on, whatever happens.
+    pub async fn adopt(self) {
+        let set_up = self.set_up().await;
+        // A frame that does not wait answers with an error that says so.
+        let _ = self.call(&runtime::RunIfWaiting {}).await;
+        if let (Ok(()), Some(id)) = (set_up, &self.id) {
+            if let Some(child) = self.tab.state.borrow_mut().children.get_mut(id) {
+                child.ready = true;
+            }
+        }
+        self.tab.signal.raise();
+    }
+}
+
+/// Attaches to a tab if we are not attached, and waits for another procedure that does so.
+///
+/// # Errors
+/// When the tab is gone or the browser refuses it.
+pub async fn attach(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {
+    tab.signal
+        .until(|| (tab.state.borrow().link != Link::Attaching).then_some(()))
+        .await;
+    let (link, chrome, url) = {
+        let state = tab.state.borrow();
+        (state.link.clone(), state.chrome, state.url.clone())
+    };
+    if link == Link::Attached {
+        return Ok(());
+    }
+    let chrome = chrome.ok_or(Failure::TabClosed)?;
+    crate::consent::drivable(&url)?;
+    {
+        let mut state = tab.state.borrow_mut();
+        state.let_go(None);
+        state.link = Link::Attaching;
+    }
+    let done = take_hold(core, tab, chrome).await;
+    {
+        let mut state = tab.state.borrow_mut();
+        match &done {
+            Ok(()) => state.link = Link::Attached,
+            Err(_) => state.link = Link::Idle,
+        }
+    }
+    tab.signal.raise();
+    done
+}
+
+async fn take_hold(core: &Rc<Core>, tab: &Rc<Tab>, chrome: crate::io::ChromeTab) -> Result<(), Failure> {
+    if std::mem::take(&mut tab.state.borrow_mut().discarded) {
+        // Attaching to an emptied tab succeeds, but evaluation in it never ends.
+        core.desk.call(ChromeCall::ReloadTab { tab: chrome }).await?;
+    }
+    if let Err(error) = core.desk.call(ChromeCall::Attach { tab: chrome }).await {
+        // An earlier life of this worker is still attached: the attachment outlives it.
+        if !error.message.contains("already attached") {
+            return Err(match error.message {
+                message if message.contains("Cannot access") || message.contains("cannot be scripted") => {
+                    let url = tab.state.borrow().url.clone();
+                    Failure::NotDrivable { url, why: "the browser keeps its own pages to itself" }
+                }
+                message => Failure::Browser { message },
+            });
+        }
+        let root = Session::root(core, tab);
+        root.call(&target::SetAutoAttach::frames(false)).await?;
+    }
+    let root = Session::root(core, tab);
+    root.set_up().await?;
+    let frames = root.call(&page::GetFrameTree {}).await?.frame_tree.flatten();
+    if let Some(frame) = frames.first() {
+        let mut state = tab.state.borrow_mut();
+        state.root = Some(frame.id.clone());
+        state.url.clone_from(&frame.url);
+    }
+    Ok(())
+}

@@ -1,0 +1,384 @@
+//! One tab as we know it: our hold on it, its sessions, its dialog, what is under way in it. Events change it; it
+//! asks for nothing itself.
+
+use crate::{
+    agent::AgentId,
+    clock::Instant,
+    failure::Failure,
+    io::{ChromeTab, GroupId},
+    place::Place,
+    task::Signal,
+};
+use cdp::{ContextId, Event, FrameId, LoaderId, NetworkRequestId, ScriptId, SessionId, event::TargetInfo, page::Frame};
+use futures::lock::Mutex;
+use snapshot::{DocumentNo, ElementNo, Tree};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    rc::Rc,
+};
+use tools::TabName;
+
+/// A tab. Its name holds for its life and is never given again.
+pub struct Tab {
+    /// What agents call it.
+    pub name: TabName,
+    /// What we know of it. Borrowed for moments only.
+    pub state: RefCell<State>,
+    /// Raised whenever the state changed.
+    pub signal: Signal,
+    /// Held by the call that works the page: calls about one tab take turns.
+    pub turn: Mutex<()>,
+}
+
+impl fmt::Display for Tab {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t{}", self.name.0)
+    }
+}
+
+/// Our hold on a tab.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Link {
+    /// Not attached; attaching is possible.
+    #[default]
+    Idle,
+    /// Being attached by a procedure.
+    Attaching,
+    /// Attached and set up.
+    Attached,
+}
+
+/// A dialog of the page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Dialog {
+    /// None.
+    #[default]
+    None,
+    /// One that waits for its answer.
+    Open(Prompt),
+}
+
+/// What a dialog says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// `alert`, `confirm`, `prompt` or `beforeunload`.
+    pub kind: String,
+    /// Its text.
+    pub message: String,
+    /// What a prompt is filled with.
+    pub default_prompt: String,
+}
+
+/// The session of a cross-process frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Child {
+    /// The frame.
+    pub frame: FrameId,
+    /// The session that told us of it.
+    pub parent: Option<SessionId>,
+    /// Whether it is set up.
+    pub ready: bool,
+}
+
+/// A request on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Which event told of it.
+    pub at: Sequence,
+    /// When.
+    pub since: Instant,
+    /// Where to.
+    pub url: String,
+}
+
+/// Counts the events of a tab: what came after an act is of the act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Sequence(pub u64);
+
+/// How the root frame came to the document it shows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Commit {
+    /// The event that told of it.
+    pub at: Sequence,
+    /// The address.
+    pub url: String,
+    /// The status of the answer, where there was one.
+    pub status: Option<u16>,
+    /// Whether what is shown is the browser's own error page.
+    pub unreachable: bool,
+}
+
+/// What the mouse and the keyboard hold down, so that it can be let go whatever happens.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Held {
+    /// The pressed button: its session, place and name.
+    pub button: Option<(Option<SessionId>, f64, f64, cdp::input::MouseButton)>,
+    /// Keys that are down, by their place in the keyboard's table.
+    pub keys: Vec<crate::act::keyboard::Key>,
+}
+
+/// The last capture and what it was of.
+pub struct Captured {
+    /// The tree.
+    pub tree: Rc<Tree>,
+    /// The count of changes in each document when it was taken.
+    pub changes: BTreeMap<DocumentNo, u64>,
+    /// The events seen by then.
+    pub at: Sequence,
+}
+
+/// What we know of a tab.
+#[derive(Default)]
+pub struct State {
+    /// Chrome's number for it; none once it is closed.
+    pub chrome: Option<ChromeTab>,
+    /// Our hold on it.
+    pub link: Link,
+    /// Why our hold ended, until it is taken again.
+    pub lost: Option<Failure>,
+    /// Whether Chrome emptied it to save memory.
+    pub discarded: bool,
+    /// Whether its renderer crashed.
+    pub crashed: bool,
+    /// Its address.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// Whose it is.
+    pub owner: Option<AgentId>,
+    /// Whether an agent opened it (and may close it).
+    pub opened: bool,
+    /// The group it is in.
+    pub group: Option<GroupId>,
+    /// The script installed for new documents.
+    pub script: Option<ScriptId>,
+    /// The root frame.
+    pub root: Option<FrameId>,
+    /// The sessions of cross-process frames.
+    pub children: BTreeMap<SessionId, Child>,
+    /// Our world in each frame's present document.
+    pub contexts: BTreeMap<(Option<SessionId>, FrameId), (LoaderId, ContextId)>,
+    /// Where each document of the last capture lives.
+    pub homes: BTreeMap<DocumentNo, Place>,
+    /// The element that shows each document, in the document that holds it.
+    pub owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
+    /// The frame that each frame element shows.
+    pub frames: BTreeMap<(DocumentNo, ElementNo), FrameId>,
+    /// The last capture.
+    pub captured: Option<Captured>,
+    /// The dialog.
+    pub dialog: Dialog,
+    /// The event that opened the last dialog.
+    pub dialog_since: Sequence,
+    /// The events seen.
+    pub events: Sequence,
+    /// The last change of address within the root document.
+    pub moved: Sequence,
+    /// Frames that load.
+    pub loading: BTreeSet<FrameId>,
+    /// Frames whose navigation has begun and not been committed.
+    pub navigating: BTreeMap<FrameId, Sequence>,
+    /// Requests on their way.
+    pub requests: BTreeMap<(Option<SessionId>, NetworkRequestId), Asked>,
+    /// The last commit of the root frame.
+    pub commit: Commit,
+    /// How often any document was replaced.
+    pub documents: u64,
+    /// What is held down.
+    pub held: Held,
+    /// Tabs that this one opened, for the next reply.
+    pub popups: Vec<TabName>,
+}
+
+/// Kinds of request that an act is waited for; streams, pictures and pings are not.
+const AWAITED: &[&str] = &["Document", "Stylesheet", "Script", "XHR", "Fetch", "Preflight"];
+
+impl State {
+    /// Why nothing can be asked of the page now.
+    pub fn trouble(&self, needs_page: bool) -> Option<Failure> {
+        if let Some(lost) = &self.lost {
+            return Some(lost.clone());
+        }
+        if self.chrome.is_none() {
+            return Some(Failure::TabClosed);
+        }
+        if !needs_page {
+            return None;
+        }
+        if self.crashed {
+            return Some(Failure::Crashed);
+        }
+        match &self.dialog {
+            Dialog::Open(prompt) => {
+                Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
+            }
+            Dialog::None => None,
+        }
+    }
+
+    /// Forgets all that belongs to an attachment.
+    pub fn let_go(&mut self, why: Option<Failure>) {
+        self.link = Link::Idle;
+        self.lost = why;
+        self.children.clear();
+        self.contexts.clear();
+        self.homes.clear();
+        self.frames.clear();
+        self.owners.clear();
+        self.captured = None;
+        self.dialog = Dialog::None;
+        self.crashed = false;
+        self.loading.clear();
+        self.navigating.clear();
+        self.requests.clear();
+        self.held = Held::default();
+        self.script = None;
+    }
+
+    /// What the page is still busy with, of what began at or after a moment.
+    pub fn busy_since(&self, begun: Sequence) -> Option<String> {
+        if self.navigating.values().any(|at| *at >= begun) {
+            return Some("a navigation".into());
+        }
+        if self.root.as_ref().is_some_and(|root| self.loading.contains(root)) {
+            return Some("loading the page".into());
+        }
+        self.requests.values().find(|asked| asked.at >= begun).map(|asked| format!("a request to {}", asked.url))
+    }
+
+    fn frame_replaced(&mut self, session: Option<SessionId>, frame: &Frame) {
+        self.documents += 1;
+        self.contexts.remove(&(session, frame.id.clone()));
+        self.navigating.remove(&frame.id);
+    }
+
+    fn child_gone(&mut self, session: &SessionId) {
+        self.children.remove(session);
+        let gone = Some(session.clone());
+        self.contexts.retain(|(of, _), _| *of != gone);
+        self.homes.retain(|_, place| place.session != gone);
+        self.requests.retain(|(of, _), _| *of != gone);
+        let below: Vec<_> =
+            self.children.iter().filter(|(_, child)| child.parent == gone).map(|(id, _)| id.clone()).collect();
+        for session in below {
+            self.child_gone(&session);
+        }
+        self.documents += 1;
+    }
+}
+
+impl Tab {
+    /// A tab that we have just learnt of.
+    pub fn new(name: TabName, chrome: ChromeTab) -> Self {
+        let state = State { chrome: Some(chrome), ..State::default() };
+        Self { name, state: RefCell::new(state), signal: Signal::default(), turn: Mutex::new(()) }
+    }
+
+    /// The failure that keeps us from the page, once there is one.
+    pub async fn fails(&self, needs_page: bool) -> Failure {
+        self.signal.until(|| self.state.borrow().trouble(needs_page)).await
+    }
+
+    /// The events seen so far.
+    pub fn events(&self) -> Sequence {
+        self.state.borrow().events
+    }
+
+    /// Takes an event in. A cross-process frame that got a session is handed back, to be set up.
+    pub fn apply(&self, now: Instant, session: Option<SessionId>, event: Event) -> Option<(SessionId, TargetInfo)> {
+        let mut state = self.state.borrow_mut();
+        state.events.0 += 1;
+        let at = state.events;
+        let mut fresh = None;
+        match event {
+            Event::FrameNavigated { frame, kind: _ } => {
+                state.frame_replaced(session.clone(), &frame);
+                if session.is_none() && frame.parent_id.is_none() {
+                    state.root = Some(frame.id.clone());
+                    let status = if state.commit.at < at && state.commit.url == frame.url { state.commit.status } else { None };
+                    state.url.clone_from(&frame.url);
+                    state.commit = Commit { at, url: frame.url, status, unreachable: frame.unreachable_url.is_some() };
+                    state.crashed = false;
+                }
+            }
+            Event::DocumentOpened { frame } => state.frame_replaced(session, &frame),
+            Event::NavigatedWithinDocument { frame_id, url } => {
+                state.navigating.remove(&frame_id);
+                if state.root.as_ref() == Some(&frame_id) {
+                    state.url = url;
+                    state.moved = at;
+                }
+            }
+            Event::FrameAttached { .. } => state.documents += 1,
+            Event::FrameDetached { frame_id, reason } => {
+                state.documents += 1;
+                state.contexts.retain(|(_, frame), _| *frame != frame_id);
+                state.loading.remove(&frame_id);
+                state.navigating.remove(&frame_id);
+                if reason != "swap" {
+                    state.frames.retain(|_, frame| *frame != frame_id);
+                }
+            }
+            Event::FrameRequestedNavigation { frame_id, disposition, url } => {
+                if disposition == "currentTab" && !url.starts_with("javascript:") {
+                    state.navigating.insert(frame_id, at);
+                }
+            }
+            Event::FrameStartedNavigating { frame_id, navigation_type, .. } => {
+                if !navigation_type.starts_with("sameDocument") {
+                    state.navigating.insert(frame_id, at);
+                }
+            }
+            Event::FrameStartedLoading { frame_id } => {
+                state.loading.insert(frame_id);
+            }
+            Event::FrameStoppedLoading { frame_id } => {
+                state.loading.remove(&frame_id);
+                state.navigating.remove(&frame_id);
+            }
+            Event::DomContentLoaded {} | Event::Loaded {} => {}
+            Event::DialogOpening { kind, message, default_prompt, .. } => {
+                state.dialog = Dialog::Open(Prompt { kind, message, default_prompt });
+                state.dialog_since = at;
+            }
+            Event::DialogClosed { .. } => state.dialog = Dialog::None,
+            Event::Crashed {} => {
+                state.crashed = true;
+                state.requests.clear();
+                state.loading.clear();
+                state.navigating.clear();
+                state.dialog = Dialog::None;
+                state.held = Held::default();
+            }
+            Event::Revived {} => state.crashed = false,
+            Event::RequestWillBeSent { request_id, request, kind, .. } => {
+                if AWAITED.contains(&kind.as_str()) && !request.url.starts_with("data:") {
+                    let asked = Asked { at, since: now, url: request.url };
+                    // A redirect asks again under the same id: it keeps the place of the first.
+                    state.requests.entry((session, request_id)).or_insert(asked);
+                }
+            }
+            Event::ResponseReceived { kind, response, frame_id, .. } => {
+                if kind == "Document" && session.is_none() && frame_id == state.root {
+                    state.commit.url = response.url;
+                    state.commit.status = Some(response.status);
+                }
+            }
+            Event::LoadingFinished { request_id } | Event::LoadingFailed { request_id } => {
+                state.requests.remove(&(session, request_id));
+            }
+            Event::AttachedToTarget { session_id, target_info, .. } => {
+                let child = Child { frame: target_info.target_id.clone(), parent: session, ready: false };
+                state.children.insert(session_id.clone(), child);
+                state.documents += 1;
+                fresh = Some((session_id, target_info));
+            }
+            Event::DetachedFromTarget { session_id } => state.child_gone(&session_id),
+        }
+        drop(state);
+        self.signal.raise();
+        fresh
+    }
+}

@@ -1,0 +1,98 @@
+//! `cargo xtask test`: everything that must hold, step by step. A step that fails does not keep the others from
+//! running. The last line is the sum and nothing else: `N passed, N failed`.
+
+mod lint;
+mod npm;
+mod tally;
+
+use crate::{demo, dist, process, tidy, workspace::Workspace};
+use anyhow::Result;
+use std::{
+    process::{Command, ExitCode},
+    time::Instant,
+};
+use tally::Tally;
+
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// Run only the steps whose name contains this
+    #[arg(long)]
+    only: Option<String>,
+}
+
+type Step = fn(&Workspace) -> Result<Tally>;
+
+/// In order: what is quick to know comes first, what needs the build comes after it.
+const STEPS: &[(&str, Step)] = &[
+    ("formatting", formatting),
+    ("clippy, native", clippy),
+    ("clippy, wasm32", clippy_wasm),
+    ("unit, property and transcript tests", crate_tests),
+    ("dist", build),
+    ("types of the JavaScript", npm::types),
+    ("web-ext lint", lint::web_ext),
+    ("tidy", |workspace| Ok(tidy::check(workspace).into())),
+    ("browser, end to end", browser),
+];
+
+/// The command.
+pub fn run(options: &Options) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    let start = Instant::now();
+    let mut sum = Tally::default();
+    let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+    for (index, (name, step)) in STEPS.iter().enumerate().filter(|(_, (name, _))| wanted(name)) {
+        eprintln!("\n[{}/{}] {name}", index + 1, STEPS.len());
+        let begun = Instant::now();
+        let tally = step(&workspace).unwrap_or_else(|error| {
+            eprintln!("{error:#}");
+            Tally::FAILED
+        });
+        eprintln!("      {tally} ({:.1} s)", begun.elapsed().as_secs_f32());
+        sum += tally;
+    }
+    eprintln!("\nin all {:.0} s", start.elapsed().as_secs_f32());
+    println!("{sum}");
+    Ok(if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn cargo(workspace: &Workspace, arguments: &[&str]) -> Command {
+    let mut cargo = process::cargo();
+    cargo.current_dir(&workspace.root).args(arguments);
+    cargo
+}
+
+/// A program that says by its exit whether all is well.
+fn holds(command: &mut Command) -> Result<Tally> {
+    process::run(command).map(|()| Tally::PASSED)
+}
+
+fn formatting(workspace: &Workspace) -> Result<Tally> {
+    holds(&mut cargo(workspace, &["fmt", "--all", "--check"]))
+}
+
+fn clippy(workspace: &Workspace) -> Result<Tally> {
+    let all = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    holds(&mut cargo(workspace, &all))
+}
+
+fn clippy_wasm(workspace: &Workspace) -> Result<Tally> {
+    let worker = ["clippy", "--quiet", "--package", "worker", "--lib", "--target", "wasm32-unknown-unknown"];
+    holds(cargo(workspace, &worker).args(["--", "-D", "warnings"]))
+}
+
+/// All that needs no browser. The end-to-end tests list themselves as ignored here.
+fn crate_tests(workspace: &Workspace) -> Result<Tally> {
+    tally::count(&mut cargo(workspace, &["test", "--quiet", "--workspace", "--no-fail-fast"]))
+}
+
+fn build(workspace: &Workspace) -> Result<Tally> {
+    demo::build(workspace, &dist::Options::default()).map(|_| Tally::PASSED)
+}
+
+/// `--workspace` although one package is meant: so nothing is compiled again with other features.
+fn browser(workspace: &Workspace) -> Result<Tally> {
+    let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "browser"]);
+    cargo.env("TABWRIGHT_DIST", workspace.root.join("dist")).env("TABWRIGHT_HOST", workspace.host());
+    tally::count(&mut cargo)
+}

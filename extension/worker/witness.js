@@ -1,0 +1,409 @@
+// What the engine asks of one document besides its facts: where an element is, what lies over it, whether an
+// input event arrived at it, what a control holds, when the document went quiet. Runs behind collector.js in our
+// isolated world, once per document. It reports and does single things it is told; it decides nothing about pages.
+(() => {
+  "use strict";
+  /** @type {any} */
+  const world = globalThis;
+  const KEY = Symbol.for("witness");
+  if (world[KEY] && world[KEY].of === document) return;
+  /** @type {{ element(n: number): Element | null, number(e: Element): number, observe?: (seen: (root: Node) => void) => void }} */
+  const collector = world[Symbol.for("collector")];
+
+  // Own copies of what a page can shadow with named properties (a form's `attributes` may be one of its inputs).
+  /** @param {object} of @param {string} name */
+  const getter = (of, name) => {
+    const property = Object.getOwnPropertyDescriptor(of, name);
+    if (!property || !property.get) throw new Error(`no ${name}`);
+    const get = property.get;
+    return (/** @type {unknown} */ on) => get.call(on);
+  };
+  const tagOf = getter(Element.prototype, "localName");
+  const parentOf = getter(Node.prototype, "parentNode");
+  const connected = getter(Node.prototype, "isConnected");
+  const slotOf = getter(Element.prototype, "assignedSlot");
+  const attribute = (/** @type {Element} */ e, /** @type {string} */ name) => Element.prototype.getAttribute.call(e, name);
+  const matches = (/** @type {Element} */ e, /** @type {string} */ css) => Element.prototype.matches.call(e, css);
+
+  /** @param {number} n */
+  const find = (n) => {
+    const element = collector.element(n);
+    return element && connected(element) && element.ownerDocument === document ? element : null;
+  };
+
+  /** The parent in the flat tree. @param {Node} node @returns {Element | null} */
+  const above = (node) => {
+    const slot = node instanceof Element ? slotOf(node) : null;
+    const parent = slot || parentOf(node);
+    if (parent instanceof ShadowRoot) return parent.host;
+    return parent instanceof Element ? parent : null;
+  };
+
+  /** @param {Element} inner @param {Element} outer */
+  const within = (inner, outer) => {
+    for (let e = /** @type {Element | null} */ (inner); e; e = above(e)) if (e === outer) return true;
+    return false;
+  };
+
+  /** The deepest element at a point, through open shadow roots. @param {number} x @param {number} y */
+  const deepest = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    while (hit && hit.shadowRoot) {
+      const inner = hit.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    return hit;
+  };
+
+  /** The element that has the focus, through open shadow roots. */
+  const focused = () => {
+    let active = document.activeElement;
+    while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+    return active;
+  };
+
+  /** @param {Element} e */
+  const labelsOf = (e) => [.../** @type {any} */ (e).labels instanceof NodeList ? /** @type {any} */ (e).labels : []];
+
+  // How often the document changed, and when last.
+  let changes = 0;
+  let changedAt = -1e9;
+  /** @type {Set<() => void>} */
+  const onChange = new Set();
+  const observer = new MutationObserver((records) => {
+    changes += records.length;
+    changedAt = performance.now();
+    for (const tell of onChange) tell();
+  });
+  /** @param {Node} root */
+  const observe = (root) =>
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  observe(document);
+  if (collector.observe) collector.observe(observe);
+
+  // A press in flight: which elements it may land on, and what was seen of it.
+  /** @type {{ allowed: Element[], seen: boolean, stopped: Element | null } | null} */
+  let guard = null;
+  const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+  const watch = (/** @type {Event} */ event) => {
+    if (!guard || !event.isTrusted) return;
+    if (event.type === "pointerdown" || event.type === "mousedown") {
+      const landed = event.composedPath()[0];
+      const fits = landed instanceof Element && guard.allowed.some((e) => within(landed, e));
+      if (fits) guard.seen = true;
+      else if (!guard.seen) guard.stopped = landed instanceof Element ? landed : document.documentElement;
+    }
+    if (guard.stopped) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  };
+  const arm = () => {
+    for (const type of PRESS) {
+      window.removeEventListener(type, watch, true);
+      window.addEventListener(type, watch, true);
+    }
+  };
+  arm();
+
+  /** @param {Element} e */
+  const name = (e) => {
+    const words = attribute(e, "aria-label") || (e instanceof HTMLElement ? e.innerText : e.textContent) || "";
+    return words.replace(/\s+/g, " ").trim().slice(0, 60);
+  };
+  /** @param {Element | null} e */
+  const brief = (e) =>
+    e && { element: collector.number(e), tag: tagOf(e), id: attribute(e, "id") || "", name: name(e) };
+
+  /** @param {Element} e */
+  const held = (e) => {
+    if (e instanceof HTMLInputElement && (e.type === "checkbox" || e.type === "radio")) return "";
+    if (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement || e instanceof HTMLSelectElement)
+      return e.value;
+    return e instanceof HTMLElement && e.isContentEditable ? e.innerText : "";
+  };
+
+  const fire = (/** @type {Element} */ e) => {
+    e.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    e.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  world[KEY] = {
+    of: document,
+
+    /** How often the document changed so far. */
+    changes: () => (observer.takeRecords().length && (changes += 1), changes),
+
+    /** What is true of a control now; null when it is gone. @param {number} n */
+    control(n) {
+      const e = find(n);
+      if (!e) return null;
+      const input = e instanceof HTMLInputElement ? e : null;
+      const area = e instanceof HTMLTextAreaElement ? e : null;
+      const select = e instanceof HTMLSelectElement ? e : null;
+      const disabling = matches(e, ":disabled") ? e.closest("fieldset:disabled") || e : e.closest('[aria-disabled="true"]');
+      return {
+        tag: tagOf(e),
+        type: input ? input.type : "",
+        editable: e instanceof HTMLElement && e.isContentEditable,
+        disabled: !!disabling,
+        disabledBy: disabling && disabling !== e ? brief(disabling) : null,
+        readOnly: !!(input || area)?.readOnly || attribute(e, "aria-readonly") === "true",
+        maxLength: (input || area)?.maxLength ?? -1,
+        inert: !!e.closest("[inert]"),
+        multiple: !!select?.multiple || !!input?.multiple,
+        value: held(e),
+        checked: input ? input.checked : attribute(e, "aria-checked") === "true",
+        indeterminate: !!input?.indeterminate || attribute(e, "aria-checked") === "mixed",
+        min: input?.min ?? "",
+        max: input?.max ?? "",
+        step: input?.step ?? "",
+        focused: focused() === e,
+        options: select
+          ? [...select.options].map((o) => ({
+              label: o.label.trim(),
+              value: o.value,
+              selected: o.selected,
+              disabled: o.disabled || (o.parentElement instanceof HTMLOptGroupElement && o.parentElement.disabled),
+              element: collector.number(o),
+            }))
+          : [],
+        selectOf: e instanceof HTMLOptionElement && e.closest("select") ? collector.number(/** @type {Element} */ (e.closest("select"))) : 0,
+        labels: labelsOf(e).map((l) => collector.number(l)),
+      };
+    },
+
+    /** Brings an element into view if it is not; says whether anything moved. @param {number} n @param {boolean} always */
+    reveal(n, always) {
+      const e = find(n);
+      if (!e) return null;
+      const before = e.getBoundingClientRect();
+      const middle = always || deepest(before.x + before.width / 2, before.y + before.height / 2);
+      const seen = middle instanceof Element && within(middle, e);
+      if (!seen) {
+        const outside =
+          before.top < 0 || before.left < 0 || before.bottom > innerHeight || before.right > innerWidth;
+        if (always || outside) e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        else /** @type {any} */ (e).scrollIntoViewIfNeeded?.(true);
+      }
+      const after = e.getBoundingClientRect();
+      return { moved: before.x !== after.x || before.y !== after.y };
+    },
+
+    /** Where an element is, and what lies at points of it. @param {number} n */
+    aim(n) {
+      const e = find(n);
+      if (!e) return null;
+      const labels = labelsOf(e);
+      const rects = [...e.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+      /** @type {{ x: number, y: number, hit: ReturnType<typeof brief>, inside: boolean, label: boolean }[]} */
+      const probes = [];
+      for (const r of rects.slice(0, 4)) {
+        const [left, top] = [Math.max(r.left, 0), Math.max(r.top, 0)];
+        const [right, bottom] = [Math.min(r.right, innerWidth), Math.min(r.bottom, innerHeight)];
+        if (right <= left || bottom <= top) continue;
+        for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) {
+          const [x, y] = [left + (right - left) * fx, top + (bottom - top) * fy];
+          const hit = deepest(x, y);
+          const inside = !!hit && within(hit, e);
+          const label = !!hit && !inside && labels.some((l) => within(hit, l));
+          probes.push({ x, y, hit: inside ? null : brief(hit), inside, label });
+          if (inside) break;
+        }
+        if (probes.some((p) => p.inside)) break;
+      }
+      return {
+        boxes: rects.length,
+        probes,
+        restless: performance.now() - changedAt < 100 || document.getAnimations().length > 0,
+      };
+    },
+
+    /** Whether an element keeps its place over two frames. @param {number} n */
+    async still(n) {
+      const frame = () => new Promise((go) => requestAnimationFrame(go));
+      const e = find(n);
+      if (!e) return null;
+      const a = e.getBoundingClientRect();
+      await frame();
+      await frame();
+      const b = e.getBoundingClientRect();
+      return { still: a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height };
+    },
+
+    /** A point of a frame's document in the document that shows it, and what lies there.
+     * @param {number} n the frame's element @param {number} x @param {number} y */
+    through(n, x, y) {
+      const e = find(n);
+      if (!(e instanceof HTMLElement)) return null;
+      const r = e.getBoundingClientRect();
+      const style = getComputedStyle(e);
+      const [sx, sy] = [r.width / (e.offsetWidth || 1), r.height / (e.offsetHeight || 1)];
+      const px = r.x + (e.clientLeft + parseFloat(style.paddingLeft) + x) * sx;
+      const py = r.y + (e.clientTop + parseFloat(style.paddingTop) + y) * sy;
+      const hit = deepest(px, py);
+      return { x: px, y: py, inside: hit === e, hit: hit === e ? null : brief(hit) };
+    },
+
+    /** Lets the next press land on these elements only. An empty list lets it land nowhere. @param {number[]} ns */
+    guard(ns) {
+      arm();
+      const allowed = /** @type {Element[]} */ (ns.map(find).filter((e) => e));
+      guard = { allowed, seen: false, stopped: null };
+      return true;
+    },
+
+    /** What became of the press, and ends the guard. */
+    landed() {
+      const was = guard;
+      guard = null;
+      return was && { seen: was.seen, stopped: brief(was.stopped) };
+    },
+
+    /** Gives the focus, and says whether it was taken. @param {number} n */
+    focus(n) {
+      const e = find(n);
+      if (!e) return null;
+      if (focused() !== e) /** @type {HTMLElement} */ (e).focus({ preventScroll: true });
+      const active = focused();
+      return { focused: !!active && (active === e || within(active, e)) };
+    },
+
+    /** Selects all that a field holds. @param {number} n */
+    selectAll(n) {
+      const e = find(n);
+      if (!e) return null;
+      if (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement) e.select();
+      else getSelection()?.selectAllChildren(e);
+      return { empty: held(e).trim() === "" };
+    },
+
+    /** Puts the caret at an end of a field. @param {number} n @param {boolean} start */
+    caret(n, start) {
+      const e = find(n);
+      if (!e) return null;
+      if (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement) {
+        const at = start ? 0 : e.value.length;
+        try {
+          e.setSelectionRange(at, at);
+        } catch {
+          // Number and e-mail fields have no selection: the caret stays where the browser put it.
+        }
+      } else {
+        getSelection()?.selectAllChildren(e);
+        if (start) getSelection()?.collapseToStart();
+        else getSelection()?.collapseToEnd();
+      }
+      return true;
+    },
+
+    /** Selects a text within a field; says how often it occurs. @param {number} n @param {string} text */
+    mark(n, text) {
+      const e = find(n);
+      if (!e) return null;
+      const whole = held(e);
+      const times = text === "" ? 0 : whole.split(text).length - 1;
+      if (times !== 1) return { times };
+      if (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement) {
+        const at = whole.indexOf(text);
+        e.setSelectionRange(at, at + text.length);
+        return { times };
+      }
+      const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = (node.nodeValue || "").indexOf(text);
+        if (at < 0) continue;
+        getSelection()?.setBaseAndExtent(node, at, node, at + text.length);
+        return { times };
+      }
+      return { times: 0 };
+    },
+
+    /** Sets a control that is not typed into (date, colour, range, …), as the browser's own picker does.
+     * @param {number} n @param {string} value */
+    set(n, value) {
+      const e = find(n);
+      if (!(e instanceof HTMLInputElement)) return null;
+      e.focus({ preventScroll: true });
+      const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+      property?.set?.call(e, value);
+      fire(e);
+      return { value: e.value };
+    },
+
+    /** Chooses options of a select by their place. @param {number} n @param {number[]} places */
+    choose(n, places) {
+      const e = find(n);
+      if (!(e instanceof HTMLSelectElement)) return null;
+      e.focus({ preventScroll: true });
+      [...e.options].forEach((option, i) => {
+        const on = places.includes(i);
+        if (e.multiple) option.selected = on;
+        else if (on) e.selectedIndex = i;
+      });
+      fire(e);
+      return { selected: [...e.selectedOptions].map((o) => o.label.trim()) };
+    },
+
+    /** Scrolls an element, or the document for 0. Amounts in CSS pixels; null: nine tenths of what is visible.
+     * @param {number} n @param {number} dx @param {number} dy @param {number | null} amount @param {number | null} share */
+    scroll(n, dx, dy, amount, share) {
+      const page = document.scrollingElement || document.documentElement;
+      let e = n ? find(n) : page;
+      if (!e) return null;
+      const over = (/** @type {Element} */ s) =>
+        dx ? s.scrollWidth > s.clientWidth + 1 : s.scrollHeight > s.clientHeight + 1;
+      const moves = (/** @type {Element} */ s) => {
+        if (s === page) return true;
+        const style = getComputedStyle(s);
+        return over(s) && /auto|scroll|overlay|hidden/.test(dx ? style.overflowX : style.overflowY);
+      };
+      for (let s = /** @type {Element | null} */ (e); s; s = above(s)) if (moves(s)) { e = s; break; }
+      const where = () => [e.scrollLeft, e.scrollTop];
+      const [x, y] = where();
+      if (share !== null) {
+        e.scrollTo({ top: (e.scrollHeight - e.clientHeight) * share / 100, behavior: "instant" });
+      } else {
+        const step = amount ?? Math.round((dx ? e.clientWidth : e.clientHeight) * 0.9);
+        e.scrollBy({ left: dx * step, top: dy * step, behavior: "instant" });
+      }
+      const [nx, ny] = where();
+      const left = { x: e.scrollWidth - e.clientWidth - nx, y: e.scrollHeight - e.clientHeight - ny };
+      return {
+        scroller: e === page ? null : brief(e),
+        moved: [nx - x, ny - y],
+        at: [nx, ny],
+        more: { up: ny > 0.5, down: left.y > 0.5, left: nx > 0.5, right: left.x > 0.5 },
+      };
+    },
+
+    /** Who has the focus: null for nobody. */
+    active() {
+      const e = focused();
+      return e && e !== document.body && e !== document.documentElement ? brief(e) : null;
+    },
+
+    /** Fulfils when nothing changed for a while, or at the limit. Both in milliseconds.
+     * @param {number} hush @param {number} limit */
+    quiet: (hush, limit) =>
+      new Promise((done) => {
+        const start = performance.now();
+        /** @type {ReturnType<typeof setTimeout>} */
+        let timer;
+        const end = (/** @type {boolean} */ quiet) => {
+          onChange.delete(again);
+          clearTimeout(timer);
+          clearTimeout(last);
+          done({ quiet, changes });
+        };
+        const again = () => {
+          clearTimeout(timer);
+          timer = setTimeout(() => end(true), hush);
+        };
+        const last = setTimeout(() => end(false), Math.max(0, limit - (performance.now() - start)));
+        onChange.add(again);
+        again();
+      }),
+  };
+})();

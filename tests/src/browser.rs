@@ -1,0 +1,209 @@
+//! A browser for trials: a profile that is thrown away, the extension loaded, the host registered for that profile
+//! alone. It ends, with everything it started, when the value is dropped. A person's own browser is never touched.
+
+mod find;
+mod process;
+mod target;
+
+pub use find::{find, find_or_install};
+pub use process::is_root;
+
+use crate::{
+    Product,
+    pipe::{Pipe, SessionId},
+};
+use anyhow::{Context as _, Result, bail, ensure};
+use process::Group;
+use serde_json::{Value, json};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+/// What agents may do here: everything, on this machine's own servers.
+const POLICY: &str =
+    r#"{"agents": ["*"], "sites": ["http://127.0.0.1:*", "http://localhost:*"], "acts": ["*"]}"#;
+
+/// What every trial wants of Chrome: nothing that phones home, moves or asks.
+const SWITCHES: &[&str] = &[
+    "--remote-debugging-pipe",
+    // Google Chrome's builds take `Extensions.loadUnpacked` only with this.
+    "--enable-unsafe-extension-debugging",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    // Frames of another site get a process of their own, as on any desktop.
+    "--site-per-process",
+    "--window-size=1280,900",
+];
+
+/// A running browser.
+pub struct Browser {
+    // Dropped in this order: processes first, then the folders they write to.
+    group: Group,
+    pipe: Pipe,
+    folder: TempDir,
+    extension: String,
+    host: PathBuf,
+    version: String,
+}
+
+impl Browser {
+    /// Starts `executable` with the product in it, and waits until the host can be met.
+    pub async fn launch(executable: &Path, product: &Product, headed: bool) -> Result<Self> {
+        ensure!(
+            product.host.is_file(),
+            "{} is not there; `cargo build -p host` builds it",
+            product.host.display()
+        );
+        let folder = tempfile::Builder::new().prefix("tabwright-trial-").tempdir()?;
+        let profile = folder.path().join("profile");
+        let runtime = folder.path().join("runtime");
+        let temporary = folder.path().join("tmp");
+        for each in [&profile, &runtime, &temporary] {
+            create_private(each)?;
+        }
+        let policy = folder.path().join("policy.json");
+        std::fs::write(&policy, POLICY)?;
+        register(&product.host, &profile, &runtime).await?;
+
+        let mut command = Command::new(executable);
+        command.args(SWITCHES).arg(format!("--user-data-dir={}", profile.display()));
+        if !headed {
+            command.arg("--headless=new");
+        }
+        if is_root() {
+            command.arg("--no-sandbox");
+        }
+        command.arg("about:blank");
+        command.env("TABWRIGHT_POLICY", &policy).env("TABWRIGHT_RUNTIME_DIR", &runtime);
+        if cfg!(target_os = "linux") {
+            // A killed browser leaves its lock folder there. (Elsewhere the path would be too long for a socket.)
+            command.env("TMPDIR", &temporary);
+        }
+        let log = std::fs::File::create(folder.path().join("browser.log"))?;
+        command.stdin(std::process::Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        let (group, pipe) = process::spawn(command)?;
+
+        let version = match pipe.call("Browser.getVersion", json!({})).await {
+            Ok(answer) => answer["product"].as_str().unwrap_or("unknown").to_owned(),
+            Err(error) => {
+                let said = std::fs::read_to_string(folder.path().join("browser.log")).unwrap_or_default();
+                let what = format!("{} does not answer; it says: {}", executable.display(), said.trim());
+                return Err(error.context(what));
+            }
+        };
+        let loaded = pipe
+            .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
+            .await
+            .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
+        let extension = loaded["id"].as_str().context("the loaded extension has no id")?.to_owned();
+        Ok(Self { group, pipe, folder, extension, host: product.host.clone(), version })
+    }
+
+    /// Waits until the host that the extension starts can be met.
+    pub async fn wait_for_host(&self) -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(20) {
+            if std::fs::read_dir(self.runtime())?.next().is_some() {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        bail!("the extension started no host within 20 s (its service worker: {})", self.worker_state().await)
+    }
+
+    /// The line to the browser that does not go through the product.
+    pub fn pipe(&self) -> &Pipe {
+        &self.pipe
+    }
+
+    /// The folder in which the browser's host is met.
+    pub fn runtime(&self) -> PathBuf {
+        self.folder.path().join("runtime")
+    }
+
+    /// Product and version, as in `Chrome/156.0.0.0`.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The extension's id.
+    pub fn extension(&self) -> &str {
+        &self.extension
+    }
+
+    /// Kills the host that the browser started, as a crash would. Gives back how many there were.
+    pub async fn kill_host(&self) -> Result<usize> {
+        self.group.kill_members(&self.host).await
+    }
+
+    /// Ends the browser at once, with all that it started, and removes its folders. For a signal's handler; else
+    /// dropping is enough.
+    pub fn end(&self) {
+        self.group.end();
+        process::remove_folder(self.folder.path());
+    }
+
+    /// Asks the browser to close, then makes sure of it.
+    pub async fn close(self) {
+        if self.pipe.call("Browser.close", json!({})).await.is_ok() {
+            self.group.wait(Duration::from_secs(3)).await;
+        }
+    }
+
+    async fn eval(&self, session: &SessionId, expression: &str) -> Result<Value> {
+        let asked = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let answer = self.pipe.call_in(session, "Runtime.evaluate", asked).await?;
+        if let Some(thrown) = answer.get("exceptionDetails") {
+            bail!(
+                "{expression} threw: {}",
+                thrown["exception"]["description"].as_str().unwrap_or("something")
+            );
+        }
+        Ok(answer["result"]["value"].clone())
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// `tabwright install` writes the host's manifest into the profile folder alone.
+async fn register(host: &Path, profile: &Path, runtime: &Path) -> Result<()> {
+    let output = Command::new(host)
+        .arg("install")
+        .arg("--user-data-dir")
+        .arg(profile)
+        .env("TABWRIGHT_RUNTIME_DIR", runtime)
+        .output()
+        .await
+        .with_context(|| format!("{} could not be started", host.display()))?;
+    ensure!(
+        output.status.success(),
+        "`tabwright install --user-data-dir` failed: {}",
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    Ok(())
+}
+
+/// The host refuses a folder that others may enter.
+fn create_private(folder: &Path) -> Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| format!("cannot create {}", folder.display()))
+}

@@ -1,0 +1,105 @@
+//! What the judge does in a browser: looks into pages and into the extension's service worker, stops that worker,
+//! opens and closes tabs. All over the pipe, nothing through the product.
+
+use super::Browser;
+use crate::pipe::SessionId;
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Something that can be attached to.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Target {
+    /// Its id.
+    #[serde(rename = "targetId")]
+    pub id: String,
+    /// `page`, `iframe`, `service_worker`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its address.
+    pub url: String,
+}
+
+impl Browser {
+    /// Everything that can be attached to now.
+    pub async fn targets(&self) -> Result<Vec<Target>> {
+        let answer = self.pipe.call("Target.getTargets", json!({ "filter": [{}] })).await?;
+        Ok(serde_json::from_value(answer["targetInfos"].clone())?)
+    }
+
+    /// Evaluates in the one page whose address contains `address`.
+    pub async fn page_eval(&self, address: &str, expression: &str) -> Result<Value> {
+        let pages: Vec<Target> = self
+            .targets()
+            .await?
+            .into_iter()
+            .filter(|it| it.kind == "page" && it.url.contains(address))
+            .collect();
+        let [page] = pages.as_slice() else {
+            bail!("{} pages have {address:?} in their address", pages.len())
+        };
+        self.eval_in(page, expression).await
+    }
+
+    /// Evaluates in the extension's service worker, which must be running.
+    pub async fn worker_eval(&self, expression: &str) -> Result<Value> {
+        let worker = self.worker().await?.context("the service worker is not running")?;
+        self.eval_in(&worker, expression).await
+    }
+
+    /// Stops the extension's service worker, as the browser does when it has been idle, and waits until it is gone.
+    pub async fn stop_worker(&self) -> Result<()> {
+        let worker = self.worker().await?.context("the service worker is not running")?;
+        self.pipe.call("Target.closeTarget", json!({ "targetId": worker.id })).await?;
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(10) {
+            // A worker that was woken again at once is another target.
+            if self.worker().await?.is_none_or(|now| now.id != worker.id) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        bail!("the service worker does not stop")
+    }
+
+    /// One word on the service worker, for messages.
+    pub async fn worker_state(&self) -> &'static str {
+        match self.worker().await {
+            Ok(Some(_)) => "running",
+            Ok(None) => "not running",
+            Err(_) => "unknown",
+        }
+    }
+
+    /// Opens a tab behind the others.
+    pub async fn open_behind(&self, url: &str) -> Result<String> {
+        let answer = self.pipe.call("Target.createTarget", json!({ "url": url, "background": true })).await?;
+        Ok(answer["targetId"].as_str().context("the new tab has no id")?.to_owned())
+    }
+
+    /// Closes a tab.
+    pub async fn close_target(&self, target_id: &str) -> Result<()> {
+        self.pipe.call("Target.closeTarget", json!({ "targetId": target_id })).await?;
+        Ok(())
+    }
+
+    async fn worker(&self) -> Result<Option<Target>> {
+        let ours = format!("chrome-extension://{}/", self.extension);
+        let mut targets = self.targets().await?.into_iter();
+        Ok(targets.find(|it| it.kind == "service_worker" && it.url.starts_with(&ours)))
+    }
+
+    async fn eval_in(&self, target: &Target, expression: &str) -> Result<Value> {
+        let attached = self
+            .pipe
+            .call("Target.attachToTarget", json!({ "targetId": target.id, "flatten": true }))
+            .await?;
+        let session: SessionId = serde_json::from_value(attached["sessionId"].clone())?;
+        let outcome = self.eval(&session, expression).await;
+        // An attached debugger keeps a service worker alive: leave no trace. It may be gone by now, and then so is
+        // the attachment.
+        let _ = self.pipe.call("Target.detachFromTarget", json!({ "sessionId": session.0 })).await;
+        outcome
+    }
+}

@@ -1,0 +1,91 @@
+//! An agent: an MCP client over stdio that starts `tabwright mcp` as agents do. It adds to each reply what it cost
+//! in time and in tokens, and has no other way to the browser.
+
+use anyhow::{Context as _, Result, bail};
+use rmcp::{
+    RoleClient, ServiceExt as _,
+    model::{CallToolRequestParams, ClientConfig, Implementation, Tool},
+    service::RunningService,
+    transport::TokioChildProcess,
+};
+use serde_json::Value;
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+use tokio::process::Command;
+
+/// No call may run longer than 50 s; what is still open a while later hangs.
+const PATIENCE: Duration = Duration::from_secs(65);
+
+/// What a tool answered.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// All text blocks.
+    pub text: String,
+    /// Whether the tool says it failed.
+    pub is_error: bool,
+    /// From the request to the reply.
+    pub elapsed: Duration,
+}
+
+impl Reply {
+    /// The size of the text in tokens of `o200k_base`.
+    pub fn tokens(&self) -> usize {
+        tiktoken_rs::o200k_base_singleton().count_ordinary(&self.text)
+    }
+}
+
+/// One agent with its connection.
+pub struct Agent {
+    service: RunningService<RoleClient, ClientConfig>,
+}
+
+impl Agent {
+    /// Starts `tabwright mcp` and shakes hands. `runtime` is the folder where the browser's host is met.
+    pub async fn connect(host: &Path, runtime: &Path, name: &str) -> Result<Self> {
+        let mut command = Command::new(host);
+        command.arg("mcp").env("TABWRIGHT_RUNTIME_DIR", runtime).kill_on_drop(true);
+        let transport = TokioChildProcess::new(command)
+            .with_context(|| format!("`{} mcp` could not be started", host.display()))?;
+        let mut config = ClientConfig::default();
+        config.client_info = Implementation::new(name, env!("CARGO_PKG_VERSION"));
+        let service = tokio::time::timeout(PATIENCE, config.serve(transport))
+            .await
+            .context("`tabwright mcp` does not shake hands")?
+            .context("`tabwright mcp` broke off the handshake")?;
+        Ok(Self { service })
+    }
+
+    /// Calls a tool. `Err` when there is no answer at all; a tool that fails answers with `is_error`.
+    pub async fn call(&self, tool: &str, arguments: Value) -> Result<Reply> {
+        let Value::Object(arguments) = arguments else {
+            bail!("the arguments of {tool} are no object: {arguments}");
+        };
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let start = Instant::now();
+        let result = tokio::time::timeout(PATIENCE, self.service.call_tool(params))
+            .await
+            .with_context(|| format!("{tool} hangs: no reply within {} s", PATIENCE.as_secs()))?
+            .with_context(|| format!("{tool} was not answered"))?;
+        let elapsed = start.elapsed();
+        let texts: Vec<&str> = result
+            .content
+            .iter()
+            .filter_map(|block| block.as_text())
+            .map(|block| block.text.as_str())
+            .collect();
+        Ok(Reply { text: texts.join("\n"), is_error: result.is_error.unwrap_or(false), elapsed })
+    }
+
+    /// The tools on offer.
+    pub async fn tools(&self) -> Result<Vec<Tool>> {
+        Ok(self.service.list_all_tools().await?)
+    }
+
+    /// Says goodbye: `tabwright mcp` ends.
+    pub async fn close(self) -> Result<()> {
+        self.service.cancel().await?;
+        Ok(())
+    }
+}

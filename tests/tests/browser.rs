@@ -1,0 +1,2 @@
+//! The end-to-end tests (to come with the pages).
+fn main() {}
