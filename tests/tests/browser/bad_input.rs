@@ -28,7 +28,7 @@ async fn an_unknown_tool_is_named(it: &mut Trial) -> Result<()> {
             contains(&reply, &["teleport"])?;
         }
         Err(error) => {
-            ensure!(format!("{error:#}").contains("teleport"), "the error does not name it: {error:#}")
+            ensure!(format!("{error:#}").contains("teleport"), "the error does not name it: {error:#}");
         }
     }
     it.open("rows.html").await?;
