@@ -20,6 +20,13 @@ impl Add<Millis> for Instant {
     }
 }
 
+impl Add for Millis {
+    type Output = Self;
+    fn add(self, more: Self) -> Self {
+        Self(self.0.saturating_add(more.0))
+    }
+}
+
 impl Sub for Instant {
     type Output = Millis;
     fn sub(self, earlier: Self) -> Millis {

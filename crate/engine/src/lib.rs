@@ -1,1 +1,35 @@
-//! (see below)
+//! Decides what happens in the browser: reads calls of agents, works tabs, answers. sans-IO: it takes inputs with
+//! their time and gives outputs; it waits on nothing real and knows no JavaScript value, socket or file.
+//!
+//! `handle(now, Input)`, then `poll()` until it is empty, then sleep until `next_wake()`.
+
+mod act;
+mod agent;
+mod browser;
+mod capture;
+pub mod clock;
+mod consent;
+mod dialog;
+mod failure;
+mod host_link;
+pub mod io;
+mod locate;
+mod look;
+mod navigate;
+mod person;
+mod place;
+mod reply;
+mod request;
+mod scope;
+mod session;
+mod settle;
+mod show;
+mod store;
+mod tab;
+mod tabs;
+mod task;
+mod wait;
+
+pub use browser::Engine;
+pub use clock::{Instant, Millis};
+pub use io::{CallError, CallId, CallResult, ChromeCall, ChromeTab, Input, Intent, Output, Started};

@@ -3,6 +3,7 @@
 use crate::{browser::Core, clock::Millis, failure::Failure, session::{PROMPT, Session, WORLD}, tab::Tab};
 use cdp::{ContextId, FrameId, LoaderId, ObjectId, SessionId, page, runtime};
 use futures::future::join_all;
+use snapshot::{DocumentNo, ElementNo};
 use serde::de::DeserializeOwned;
 use std::{future::Future, rc::Rc};
 
@@ -68,12 +69,16 @@ impl Reach {
             .map_err(|e| Failure::Unreadable(format!("the page script's answer to {question} does not read: {e}")))
     }
 
-    /// The document's facts. A document without a number takes the proposed one.
+    /// The document's facts, and its count of changes at that moment. A document without a number takes the
+    /// proposed one.
     ///
     /// # Errors
     /// As [`Reach::ask`].
-    pub async fn facts(&self, proposed: u32) -> Result<String, Failure> {
-        self.text(&format!("c.facts({proposed})"), false, PROMPT).await
+    pub async fn facts(&self, proposed: DocumentNo) -> Result<(u64, String), Failure> {
+        let text = self.text(&format!("w.changes()+\" \"+c.facts({})", proposed.0), false, PROMPT).await?;
+        let unreadable = || Failure::Unreadable("the facts do not begin with a count of changes".into());
+        let (changes, facts) = text.split_once(' ').ok_or_else(unreadable)?;
+        Ok((changes.parse().map_err(|_| unreadable())?, facts.to_owned()))
     }
 
     /// Asks the collector; `question` is a call of it.
@@ -115,7 +120,7 @@ impl Reach {
     ///
     /// # Errors
     /// As [`Reach::ask`]; [`Failure::DocumentChanged`] when the element is no more.
-    pub async fn object(&self, element: snapshot::ElementNo) -> Result<ObjectId, Failure> {
+    pub async fn object(&self, element: ElementNo) -> Result<ObjectId, Failure> {
         let command = runtime::EvaluateObject {
             expression: format!("globalThis[Symbol.for(\"collector\")].element({})", element.0),
             context_id: self.place.context,

@@ -10,6 +10,7 @@ use crate::{
     task::Signal,
 };
 use cdp::{ContextId, Event, FrameId, LoaderId, NetworkRequestId, ScriptId, SessionId, event::TargetInfo, page::Frame};
+use futures::lock::Mutex;
 use snapshot::{DocumentNo, ElementNo, Tree};
 use std::{
     cell::RefCell,
@@ -27,6 +28,8 @@ pub struct Tab {
     pub state: RefCell<State>,
     /// Raised whenever the state changed.
     pub signal: Signal,
+    /// Held by the call that works the page: calls about one tab take turns.
+    pub turn: Mutex<()>,
 }
 
 impl fmt::Display for Tab {
@@ -167,8 +170,12 @@ pub struct State {
     pub captured: Option<Captured>,
     /// The dialog.
     pub dialog: Dialog,
-    /// Dialogs that opened since an act began, for its reply.
+    /// The event that opened the last dialog.
+    pub dialog_since: Sequence,
+    /// The events seen.
     pub events: Sequence,
+    /// The last change of address within the root document.
+    pub moved: Sequence,
     /// Frames that load.
     pub loading: BTreeSet<FrameId>,
     /// Frames whose navigation has begun and not been committed.
@@ -266,7 +273,7 @@ impl Tab {
     /// A tab that we have just learnt of.
     pub fn new(name: TabName, chrome: ChromeTab) -> Self {
         let state = State { chrome: Some(chrome), ..State::default() };
-        Self { name, state: RefCell::new(state), signal: Signal::default() }
+        Self { name, state: RefCell::new(state), signal: Signal::default(), turn: Mutex::new(()) }
     }
 
     /// The failure that keeps us from the page, once there is one.
@@ -301,6 +308,7 @@ impl Tab {
                 state.navigating.remove(&frame_id);
                 if state.root.as_ref() == Some(&frame_id) {
                     state.url = url;
+                    state.moved = at;
                 }
             }
             Event::FrameAttached { .. } => state.documents += 1,
@@ -333,6 +341,7 @@ impl Tab {
             Event::DomContentLoaded {} | Event::Loaded {} => {}
             Event::DialogOpening { kind, message, default_prompt, .. } => {
                 state.dialog = Dialog::Open(Prompt { kind, message, default_prompt });
+                state.dialog_since = at;
             }
             Event::DialogClosed { .. } => state.dialog = Dialog::None,
             Event::Crashed {} => {

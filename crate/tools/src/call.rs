@@ -122,7 +122,7 @@ pub struct Snapshot {
     pub max_tokens: Option<u32>,
     /// Go on where an earlier reply was cut.
     #[cfg_attr(feature = "cli", arg(long))]
-    pub cursor: Option<RefName>,
+    pub cursor: Option<String>,
     /// Whether to show where links lead.
     #[serde(default)]
     #[cfg_attr(feature = "cli", arg(long))]

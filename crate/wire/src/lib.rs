@@ -8,6 +8,7 @@ pub mod identity;
 pub mod message;
 pub mod policy;
 pub mod reply;
+pub mod salvage;
 
 pub use chunk::{Assembler, ChunkError, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT, TooLarge};
 pub use frame::{Decoder, FrameError};

@@ -1,0 +1,201 @@
+//! Where to press so that the press reaches an element: in view, at rest, with nothing over it, in its own document
+//! and in every document that shows it.
+
+use super::control::named;
+use crate::{
+    clock::Millis,
+    failure::Failure,
+    locate::Target,
+    place::Reach,
+    session::Session,
+};
+use serde::Deserialize;
+use snapshot::{DocumentNo, ElementNo};
+
+/// A point to press at, and who guards the press.
+pub struct Aim {
+    /// The session whose viewport the point is in.
+    pub session: Session,
+    /// CSS pixels from the left.
+    pub x: f64,
+    /// CSS pixels from the top.
+    pub y: f64,
+    /// Each document on the way, with the elements that the press may land on there.
+    pub guards: Vec<(Reach, Vec<ElementNo>)>,
+}
+
+/// What lies at a point instead.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Brief {
+    /// Its number.
+    pub element: ElementNo,
+    /// Its tag.
+    pub tag: String,
+    /// Its id attribute.
+    pub id: String,
+    /// What it says.
+    pub name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Probe {
+    x: f64,
+    y: f64,
+    hit: Option<Brief>,
+    inside: bool,
+    label: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Aimed {
+    boxes: u32,
+    probes: Vec<Probe>,
+    restless: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Revealed {
+    moved: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Stillness {
+    still: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Through {
+    x: f64,
+    y: f64,
+    inside: bool,
+    hit: Option<Brief>,
+}
+
+/// What may take the press besides the element itself and what is inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accept {
+    /// Nothing.
+    Itself,
+    /// Its label: pressing it is pressing the control.
+    Label,
+}
+
+/// How long something that passes (a cover, a movement) is waited for.
+const PATIENCE: Millis = Millis(2_000);
+
+/// How often it is looked at meanwhile.
+const PACE: Millis = Millis(60);
+
+/// Finds a point, waiting a little for what may pass.
+///
+/// # Errors
+/// When the element has no box, is covered, stays out of view or keeps moving.
+pub async fn aim(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
+    let desk = &target.reach.session.core.desk;
+    let start = desk.now();
+    loop {
+        let failure = match aim_once(target, accept, force).await {
+            Ok(aim) => return Ok(aim),
+            Err(failure) => failure,
+        };
+        let passing =
+            matches!(failure, Failure::Covered { .. } | Failure::Moving { .. } | Failure::NoBox { .. } | Failure::Outside { .. });
+        if !passing || desk.now() - start >= PATIENCE {
+            return Err(failure);
+        }
+        desk.sleep(PACE).await;
+    }
+}
+
+/// What keeps a press from an element now, without waiting, scrolling or pressing.
+///
+/// # Errors
+/// When the element or its document went.
+pub async fn cover(target: &Target) -> Result<Option<String>, Failure> {
+    let aimed: Option<Aimed> = target.reach.ask(&format!("aim({})", target.element.0)).await?;
+    let Some(aimed) = aimed else { return Ok(Some("it is no longer in the page".into())) };
+    if aimed.boxes == 0 {
+        return Ok(Some("it is not rendered".into()));
+    }
+    if aimed.probes.iter().any(|probe| probe.inside || probe.label) {
+        return Ok(None);
+    }
+    // Out of view is no reason: acts scroll.
+    let hit = aimed.probes.first().and_then(|probe| probe.hit.as_ref());
+    Ok(hit.map(|hit| format!("{} covers it", named(target, Some(hit), target.document))))
+}
+
+/// The documents that show a document, from the nearest to the root's, each with the element that does.
+pub fn way_out(target: &Target) -> Vec<(Reach, ElementNo)> {
+    let (core, tab) = (&target.reach.session.core, &target.reach.session.tab);
+    let state = tab.state.borrow();
+    let mut way = Vec::new();
+    let mut at: DocumentNo = target.document;
+    while let Some((outer, element)) = state.owners.get(&at) {
+        let Some(place) = state.homes.get(outer) else { break };
+        way.push((Reach::new(core, tab, place.clone()), *element));
+        at = *outer;
+    }
+    way
+}
+
+async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
+    let n = target.element.0;
+    let gone = || Failure::Gone { reference: target.reference, was: target.said.clone(), candidates: Vec::new() };
+    let way = way_out(target);
+    let mut moved = false;
+    for (outer, element) in way.iter().rev() {
+        let revealed: Option<Revealed> = outer.ask(&format!("reveal({},false)", element.0)).await?;
+        moved |= revealed.is_some_and(|revealed| revealed.moved);
+    }
+    let revealed: Option<Revealed> = target.reach.ask(&format!("reveal({n},false)")).await?;
+    moved |= revealed.ok_or_else(gone)?.moved;
+    let aimed: Option<Aimed> = target.reach.ask(&format!("aim({n})")).await?;
+    let mut aimed = aimed.ok_or_else(gone)?;
+    if aimed.boxes == 0 {
+        return Err(Failure::NoBox { target: target.said.clone() });
+    }
+    if (moved || aimed.restless) && !force {
+        let stillness: Option<Stillness> = target.reach.ask(&format!("still({n})")).await?;
+        if !stillness.ok_or_else(gone)?.still {
+            return Err(Failure::Moving { target: target.said.clone() });
+        }
+        aimed = target.reach.ask::<Option<Aimed>>(&format!("aim({n})")).await?.ok_or_else(gone)?;
+    }
+    let fits = |probe: &&Probe| force || probe.inside || (accept == Accept::Label && probe.label);
+    let Some(probe) = aimed.probes.iter().find(fits) else {
+        return Err(match aimed.probes.first() {
+            None => Failure::Outside { target: target.said.clone() },
+            Some(probe) => Failure::Covered {
+                target: target.said.clone(),
+                by: named(target, probe.hit.as_ref(), target.document),
+            },
+        });
+    };
+    let mut allowed = vec![target.element];
+    if accept == Accept::Label && probe.label {
+        allowed.extend(probe.hit.as_ref().map(|hit| hit.element));
+    }
+    if force {
+        allowed.extend(probe.hit.as_ref().map(|hit| hit.element));
+    }
+    let mut guards = vec![(target.reach.clone(), allowed)];
+    let (mut x, mut y) = (probe.x, probe.y);
+    let (mut at_x, mut at_y) = (x, y);
+    for (outer, element) in way {
+        let question = format!("through({},{x},{y})", element.0);
+        let through: Through = outer.ask::<Option<Through>>(&question).await?.ok_or_else(gone)?;
+        if !through.inside && !force {
+            let document = target.reach.session.tab.state.borrow();
+            let document = document.homes.iter().find(|(_, place)| **place == outer.place).map(|(document, _)| *document);
+            let by = named(target, through.hit.as_ref(), document.unwrap_or(target.document));
+            return Err(Failure::Covered { target: target.said.clone(), by });
+        }
+        (x, y) = (through.x, through.y);
+        if outer.place.session == target.reach.place.session {
+            (at_x, at_y) = (x, y);
+        }
+        guards.push((outer, Vec::new()));
+    }
+    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, guards })
+}

@@ -1,0 +1,54 @@
+//! `act kind=click`.
+
+use super::{
+    Done, Stage,
+    aim::{self, Accept},
+    control, keyboard,
+    point::{self, Press},
+    select,
+};
+use crate::{failure::Failure, locate::Care};
+use cdp::input::MouseButton;
+use tools::{
+    RefName,
+    act::{Button, Modifier},
+};
+
+/// Clicks an element.
+///
+/// # Errors
+/// When it is not what was shown, cannot be pressed, or the press did not reach it.
+pub async fn click(
+    stage: &Stage,
+    on: RefName,
+    button: Button,
+    count: u8,
+    modifiers: &[Modifier],
+) -> Result<Done, Failure> {
+    let target = stage.find(on, Care::Act).await?;
+    let control = control::enabled(stage, &target).await?;
+    if control.select_of != 0 {
+        return select::choose_option(stage, &target, &control).await;
+    }
+    let accept = if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
+    let aim = aim::aim(&target, accept, stage.force).await?;
+    let press = Press {
+        button: match button {
+            Button::Left => MouseButton::Left,
+            Button::Middle => MouseButton::Middle,
+            Button::Right => MouseButton::Right,
+        },
+        count: count.clamp(1, 3),
+        modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
+    };
+    point::press(stage, &target, &aim, press).await?;
+    let verb = match (button, press.count) {
+        (Button::Left, 1) => "click",
+        (Button::Left, 2) => "double click",
+        (Button::Left, _) => "triple click",
+        (Button::Middle, _) => "middle click",
+        (Button::Right, _) => "right click",
+    };
+    let done = Done::on(verb, &target);
+    Ok(if stage.force { done.noting("forced") } else { done })
+}

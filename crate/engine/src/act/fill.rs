@@ -1,0 +1,192 @@
+//! `act kind=fill`: replaces what fields hold, and reads back what they hold then.
+
+use super::{
+    Done, Stage, check,
+    control::{self, Control, Takes},
+    keyboard,
+    select,
+};
+use crate::{
+    failure::Failure,
+    locate::{Care, Target},
+    session::Session,
+};
+use cdp::input::InsertText;
+use serde::Deserialize;
+use tools::Field;
+
+/// Fills fields in order. The first that fails stops the rest; the failure lists what was done and what was not.
+///
+/// # Errors
+/// As the first field's.
+pub async fn fill(stage: &Stage, fields: &[Field]) -> Result<Done, Failure> {
+    if let [field] = fields {
+        let target = stage.find(field.reference, Care::Act).await?;
+        return fill_one(stage, &target, &field.value).await;
+    }
+    let mut all = Done { what: "fill".into(), notes: Vec::new() };
+    for (index, field) in fields.iter().enumerate() {
+        let done = async {
+            let target = stage.find(field.reference, Care::Act).await?;
+            fill_one(stage, &target, &field.value).await
+        };
+        match done.await {
+            Ok(done) => {
+                let what = done.what.strip_prefix("fill ").map_or(done.what.as_str(), |what| what);
+                all.what = format!("{} {what}{}", all.what, if index + 1 < fields.len() { "," } else { "" });
+                all.notes.extend(done.notes);
+            }
+            Err(failure) => {
+                return Err(Failure::FieldFailed {
+                    done: index,
+                    all: fields.len(),
+                    failed: format!("e{}", field.reference.0),
+                    what: failure.to_string(),
+                    code: failure.code(),
+                    next: failure.next(),
+                    untried: fields[index + 1..].iter().map(|field| format!("e{}", field.reference.0)).collect(),
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+#[derive(Debug, Deserialize)]
+struct Set {
+    value: String,
+}
+
+async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, Failure> {
+    let control = control::enabled(stage, target).await?;
+    if control.read_only {
+        return Err(Failure::ReadOnly { target: target.said.clone() });
+    }
+    match control.takes() {
+        Takes::Checked => check::set(stage, target, truth(target, value)?).await,
+        Takes::Option => select::choose(stage, target, &[value.to_owned()]).await,
+        Takes::Picked => pick(target, &control, value).await,
+        Takes::Line | Takes::Lines => {
+            control.accepts(target, value, value.chars().count())?;
+            replace(stage, target, &control, value).await
+        }
+        Takes::Nothing => match target.tree.node_of(target.reference).map(|node| node.role()) {
+            Some(snapshot::Role::Checkbox | snapshot::Role::Switch | snapshot::Role::Radio) => {
+                check::set(stage, target, truth(target, value)?).await
+            }
+            Some(_) | None => Err(Failure::NotEditable { target: target.said.clone() }),
+        },
+    }
+}
+
+fn truth(target: &Target, value: &str) -> Result<bool, Failure> {
+    match value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(Failure::BadValue {
+            target: target.said.clone(),
+            value: value.to_owned(),
+            wanted: "true or false".into(),
+        }),
+    }
+}
+
+/// A control that is set by the browser's picker, not typed into (HTML, input types with a value sanitisation).
+async fn pick(target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
+    let set: Option<Set> = target.reach.ask(&format!("set({},{})", target.element.0, js(value))).await?;
+    let now = set.ok_or(Failure::DocumentChanged)?.value;
+    if now == value || now.eq_ignore_ascii_case(value) || same_number(&now, value) {
+        return Ok(Done::on("fill", target).holding(&now));
+    }
+    // The browser took none of it, or another value: what was there is put back.
+    let _: Option<Set> = target.reach.ask(&format!("set({},{})", target.element.0, js(&control.value))).await?;
+    let wanted = match control.kind.as_str() {
+        "date" => "a date like 2026-11-30".to_owned(),
+        "time" => "a time like 09:30".to_owned(),
+        "month" => "a month like 2026-11".to_owned(),
+        "week" => "a week like 2026-W48".to_owned(),
+        "datetime-local" => "a date and time like 2026-11-30T09:30".to_owned(),
+        "color" => "a colour like #3366ff".to_owned(),
+        _ => {
+            let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
+            let (min, max) = (or(&control.min, "0"), or(&control.max, "100"));
+            format!("a number from {min} to {max} in steps of {}", or(&control.step, "1"))
+        }
+    };
+    Err(Failure::BadValue { target: target.said.clone(), value: value.to_owned(), wanted })
+}
+
+fn same_number(a: &str, b: &str) -> bool {
+    matches!((a.parse::<f64>(), b.trim().parse::<f64>()), (Ok(a), Ok(b)) if (a - b).abs() < 1e-9)
+}
+
+#[derive(Debug, Deserialize)]
+struct Selected {
+    empty: bool,
+}
+
+async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
+    let shown: Option<serde_json::Value> = target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
+    shown.ok_or(Failure::DocumentChanged)?;
+    control::give_focus(target).await?;
+    let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
+    let empty = selected.ok_or(Failure::DocumentChanged)?.empty;
+    let root = Session::root(&stage.core, &stage.tab);
+    if !value.is_empty() {
+        root.call(&InsertText { text: value.to_owned() }).await?;
+    } else if !empty {
+        keyboard::stroke(stage, &keyboard::Key::named("Backspace"), 0).await?;
+    }
+    read_back(target, control, value).await
+}
+
+/// What the field holds now, compared with what was asked. Values of secret fields are not told.
+///
+/// # Errors
+/// When it holds something else.
+pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Result<Done, Failure> {
+    let now = match control::read(target).await {
+        Ok(now) => now,
+        Err(Failure::DialogOpen { .. }) => {
+            return Ok(Done::on("fill", target).noting("a dialog opened; its value could not be read back"));
+        }
+        Err(failure) => return Err(failure),
+    };
+    let held = now.value.trim_end_matches('\n').to_owned();
+    let told = if control.is_secret() { "•".repeat(held.chars().count()) } else { held.clone() };
+    if held == wanted.trim_end_matches('\n') || (control.kind == "number" && same_number(&held, wanted)) {
+        return Ok(Done::on("fill", target).holding(&told));
+    }
+    if bare(&held) == bare(wanted) {
+        return Ok(Done::on("fill", target).holding(&told).noting("formatted by the page"));
+    }
+    let hide = |text: &str| if control.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() };
+    Err(Failure::NotTaken { target: target.said.clone(), wanted: hide(wanted), is: hide(&held) })
+}
+
+/// A text without what a page may format: spaces, punctuation, case.
+pub fn bare(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A text as a JavaScript literal.
+pub fn js(text: &str) -> String {
+    // JSON strings are JavaScript strings (ECMA-262 since 2019).
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formatting_is_spaces_punctuation_and_case() {
+        assert_eq!(bare("4242 4242-4242"), bare("424242424242"));
+        assert_ne!(bare("424"), bare("42"));
+    }
+
+    #[test]
+    fn a_text_cannot_end_its_literal() {
+        assert_eq!(js("a\"); alert(1); (\"\u{2028}"), "\"a\\\"); alert(1); (\\\"\u{2028}\"");
+    }
+}

@@ -1,0 +1,250 @@
+//! `act`: one act on the page, what changed by it, and, where asked for, a second act among what changed.
+
+mod aim;
+mod check;
+mod click;
+mod control;
+mod fill;
+pub mod keyboard;
+mod point;
+mod scroll;
+mod select;
+mod then;
+mod typing;
+
+pub use aim::cover;
+pub use control::{Control, named, read};
+pub use fill::js;
+
+use crate::{
+    agent::AgentId,
+    browser::Core,
+    clock::Millis,
+    failure::Failure,
+    locate::{self, Care, Target},
+    look,
+    session::Session,
+    settle::{self, Settled},
+    tab::Tab,
+    tabs,
+};
+use snapshot::{Ref, Tree};
+use std::rc::Rc;
+use tools::{Act, RefName, Step};
+use wire::Reply;
+
+/// How long an act may take when the agent does not say.
+const LIMIT: Millis = Millis(20_000);
+
+/// What more is allowed for each character typed.
+const PER_CHARACTER: u64 = 10;
+
+/// What is known about who acts where.
+#[derive(Clone)]
+pub struct Stage {
+    /// The engine's core.
+    pub core: Rc<Core>,
+    /// The agent.
+    pub agent: AgentId,
+    /// The tab.
+    pub tab: Rc<Tab>,
+    /// Words that the element's name or row must contain.
+    pub expect: Option<String>,
+    /// Whether checks are passed over.
+    pub force: bool,
+}
+
+impl Stage {
+    /// The element a ref means.
+    ///
+    /// # Errors
+    /// As [`locate::find`].
+    pub async fn find(&self, name: RefName, care: Care) -> Result<Target, Failure> {
+        let expect = self.expect.as_deref();
+        locate::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care).await
+    }
+}
+
+/// What an act did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Done {
+    /// As the reply's first line says it: `click e9 button "Pay"`.
+    pub what: String,
+    /// What else matters.
+    pub notes: Vec<String>,
+}
+
+impl Done {
+    /// An act on an element.
+    pub fn on(verb: &str, target: &Target) -> Self {
+        Self { what: format!("{verb} {}", target.said), notes: target.note.iter().cloned().collect() }
+    }
+
+    /// With what the element holds now.
+    #[must_use]
+    pub fn holding(mut self, value: &str) -> Self {
+        self.what = format!("{} ={}", self.what, crate::reply::quoted(value));
+        self
+    }
+
+    /// With a remark.
+    #[must_use]
+    pub fn noting(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+/// Carries out `act`.
+pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
+    let tab = match refs_of(&act.step).first() {
+        Some(name) => tabs::of_ref(core, agent, Ref(name.0), act.tab),
+        None => tabs::choose(core, agent, act.tab),
+    };
+    let tab = match tab {
+        Ok(tab) => tab,
+        Err(failure) => return failure.reply(None),
+    };
+    let _turn = tab.turn.lock().await;
+    let limit = act.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into())) + Millis(length(&act.step) * PER_CHARACTER);
+    let stage = Stage { core: core.clone(), agent, tab: tab.clone(), expect: act.expect.clone(), force: act.force };
+    tab.state.borrow_mut().popups.clear();
+    match core.desk.within(limit, "the act", both_steps(&stage, &act)).await {
+        Ok((head, settled)) => {
+            let options = look::Telling { mode: act.diff, max_tokens: act.max_tokens };
+            look::told(core, agent, &tab, head, settled, Some(options)).await
+        }
+        Err(failure) => {
+            let_go(core, &tab);
+            failure.reply(Some(&tab.to_string()))
+        }
+    }
+}
+
+async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled), Failure> {
+    tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
+    let begun = stage.tab.events().next();
+    let before = if act.then.is_some() {
+        Some(crate::capture::current(&stage.core, &stage.tab).await?)
+    } else {
+        None
+    };
+    let done = perform(stage, &act.step).await?;
+    let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
+    let mut head = format!("{} ok {}", stage.tab, join(&done));
+    let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled)) };
+    let (second, settled) = second_step(stage, then, &before, settled).await?;
+    head.push_str(" · then ");
+    head.push_str(&join(&second));
+    Ok((head, settled))
+}
+
+async fn second_step(
+    stage: &Stage,
+    then: &tools::Then,
+    before: &Rc<Tree>,
+    first: Settled,
+) -> Result<(Done, Settled), Failure> {
+    if let Some(prompt) = first.dialog {
+        return Err(Failure::DialogOpen { kind: prompt.kind, message: prompt.message });
+    }
+    let step = then::choose(stage, then, before).await?;
+    let begun = stage.tab.events().next();
+    let stage = Stage { expect: None, ..stage.clone() };
+    let wrap = |failure: Failure| Failure::ThenFailed {
+        code: failure.code(),
+        what: failure.to_string(),
+        next: failure.next(),
+    };
+    let done = perform_shown(&stage, &step).await.map_err(wrap)?;
+    let settled = settle::settle(&stage.core, &stage.tab, begun).await.map_err(wrap)?;
+    Ok((done, settled))
+}
+
+fn join(done: &Done) -> String {
+    let mut text = done.what.clone();
+    for note in &done.notes {
+        text.push_str(" · ");
+        text.push_str(note);
+    }
+    text
+}
+
+/// A step on an element that the engine itself has just found: it needs no look at what the agent was shown.
+async fn perform_shown(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+    let tree = crate::capture::current(&stage.core, &stage.tab).await?;
+    for name in refs_of(step) {
+        let reference = Ref(name.0);
+        if let Some(print) = snapshot::fingerprint::of(&tree, reference) {
+            if let Some(view) = stage.core.agents.borrow_mut().view(stage.agent, stage.tab.name) {
+                view.shown.insert(reference, print);
+            }
+        }
+    }
+    perform(stage, step).await
+}
+
+async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+    match step {
+        Step::Click { on, button, count, modifiers } => click::click(stage, *on, *button, *count, modifiers).await,
+        Step::Fill { fields } => fill::fill(stage, fields).await,
+        Step::Type { into, text, at, replace, submit } => {
+            typing::type_text(stage, *into, text, *at, replace.as_deref(), *submit).await
+        }
+        Step::Press { key, on } => typing::press(stage, key, *on).await,
+        Step::Select { on, values } => select::select(stage, *on, values).await,
+        Step::Check { on, checked } => check::check(stage, *on, *checked).await,
+        Step::Hover { on } => point::hover(stage, *on).await,
+        Step::Focus { on } => control::focus(stage, *on).await,
+        Step::Scroll { on, by } => scroll::scroll(stage, *on, *by).await,
+    }
+}
+
+fn refs_of(step: &Step) -> Vec<RefName> {
+    match step {
+        Step::Click { on, .. }
+        | Step::Select { on, .. }
+        | Step::Check { on, .. }
+        | Step::Hover { on }
+        | Step::Focus { on } => vec![*on],
+        Step::Fill { fields } => fields.iter().map(|field| field.reference).collect(),
+        Step::Type { into: on, .. } | Step::Press { on, .. } | Step::Scroll { on, .. } => on.iter().copied().collect(),
+    }
+}
+
+fn length(step: &Step) -> u64 {
+    let characters = match step {
+        Step::Fill { fields } => fields.iter().map(|field| field.value.chars().count()).sum(),
+        Step::Type { text, .. } => text.chars().count(),
+        Step::Click { .. }
+        | Step::Press { .. }
+        | Step::Select { .. }
+        | Step::Check { .. }
+        | Step::Hover { .. }
+        | Step::Focus { .. }
+        | Step::Scroll { .. } => 0,
+    };
+    characters as u64
+}
+
+/// Lets the mouse and the keys of a tab come up, whatever was under way.
+pub fn let_go(core: &Rc<Core>, tab: &Rc<Tab>) {
+    let held = std::mem::take(&mut tab.state.borrow_mut().held);
+    let root = Session::root(core, tab);
+    if let Some((session, x, y, button)) = held.button {
+        let session = Session { id: session, ..root.clone() };
+        // Nobody waits for the answers: the page may be gone.
+        drop(session.call(&point::release(x, y, button, 1, 0)));
+    }
+    for key in held.keys.into_iter().rev() {
+        drop(root.call(&keyboard::up(&key, 0)));
+    }
+}
+
+/// Lets go in every tab.
+pub fn let_go_everywhere(core: &Rc<Core>) {
+    let tabs: Vec<_> = core.tabs.borrow().values().cloned().collect();
+    for tab in tabs {
+        let_go(core, &tab);
+    }
+}

@@ -1,0 +1,125 @@
+//! The mouse: moves, presses and releases, guarded on arrival.
+
+use super::{Done, Stage, aim::{self, Accept, Aim, Brief}, control::named};
+use crate::{failure::Failure, locate::{Care, Target}, tab::Dialog};
+use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
+use futures::future::{Either, join_all, select};
+use serde::Deserialize;
+use std::pin::pin;
+use tools::RefName;
+
+fn mouse(r#type: MouseEventType, x: f64, y: f64) -> DispatchMouseEvent {
+    DispatchMouseEvent { r#type, x, y, button: MouseButton::None, buttons: 0, click_count: 0, modifiers: 0 }
+}
+
+/// The event that lets a button come up.
+pub fn release(x: f64, y: f64, button: MouseButton, click_count: u8, modifiers: u8) -> DispatchMouseEvent {
+    DispatchMouseEvent { button, click_count, modifiers, ..mouse(MouseEventType::Released, x, y) }
+}
+
+#[derive(Debug, Deserialize)]
+struct Landed {
+    seen: bool,
+    stopped: Option<Brief>,
+}
+
+/// How a press is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Press {
+    /// The button.
+    pub button: MouseButton,
+    /// How many times.
+    pub count: u8,
+    /// Keys held, as bits.
+    pub modifiers: u8,
+}
+
+/// Presses at a point. The press is stopped on arrival if it lands on anything else than the element.
+///
+/// # Errors
+/// When it landed elsewhere, or nowhere.
+pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<(), Failure> {
+    let Press { button, count, modifiers } = press;
+    let arming = aim.guards.iter().map(|(reach, allowed)| {
+        let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
+        async move { reach.ask::<bool>(&format!("guard({numbers:?})")).await }
+    });
+    for armed in join_all(arming).await {
+        armed?;
+    }
+    let session = &aim.session;
+    let (x, y) = (aim.x, aim.y);
+    let mut sent = vec![session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) })];
+    stage.tab.state.borrow_mut().held.button = Some((session.id.clone(), x, y, button));
+    for click_count in 1..=count {
+        sent.push(session.call(&DispatchMouseEvent {
+            button,
+            buttons: button.bit(),
+            click_count,
+            modifiers,
+            ..mouse(MouseEventType::Pressed, x, y)
+        }));
+        sent.push(session.call(&release(x, y, button, click_count, modifiers)));
+    }
+    let dialog = stage.tab.signal.until(|| {
+        matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(())
+    });
+    let answers = match select(pin!(join_all(sent)), pin!(dialog)).await {
+        Either::Left((answers, _)) => answers,
+        // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
+        Either::Right(((), _)) => Vec::new(),
+    };
+    stage.tab.state.borrow_mut().held.button = None;
+    for answer in answers {
+        match answer {
+            // The page that was pressed went: the press did it.
+            Ok(_) | Err(Failure::FrameGone | Failure::DocumentChanged) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    verdict(target, aim).await
+}
+
+async fn verdict(target: &Target, aim: &Aim) -> Result<(), Failure> {
+    let asked = aim.guards.iter().map(|(reach, _)| async move { (reach, reach.ask::<Option<Landed>>("landed()").await) });
+    let mut own = None;
+    for (index, (reach, landed)) in join_all(asked).await.into_iter().enumerate() {
+        match landed {
+            Ok(landed) => {
+                let stopped = landed.as_ref().and_then(|landed| landed.stopped.clone());
+                if let Some(stopped) = stopped {
+                    let document = target.reach.session.tab.state.borrow();
+                    let home = document.homes.iter().find(|(_, place)| **place == reach.place);
+                    let on = named(target, Some(&stopped), home.map_or(target.document, |(document, _)| *document));
+                    return Err(Failure::Missed { target: target.said.clone(), on });
+                }
+                if index == 0 {
+                    own = Some(landed.is_some_and(|landed| landed.seen));
+                }
+            }
+            // A dialog holds the page, or the page went: both are the press's doing, past the guard.
+            Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => return Ok(()),
+            Err(failure) => return Err(failure),
+        }
+    }
+    match own {
+        Some(false) if !is_frame(target) => Err(Failure::NotArrived { target: target.said.clone() }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// A press on a frame's element is an event of the frame's own document.
+fn is_frame(target: &Target) -> bool {
+    target.tree.node_of(target.reference).is_some_and(|node| node.role() == snapshot::Role::Iframe)
+}
+
+/// `act kind=hover`.
+///
+/// # Errors
+/// When the element cannot be reached by the mouse.
+pub async fn hover(stage: &Stage, on: RefName) -> Result<Done, Failure> {
+    let target = stage.find(on, Care::Look).await?;
+    let aim = aim::aim(&target, Accept::Itself, stage.force).await?;
+    aim.session.call(&mouse(MouseEventType::Moved, aim.x, aim.y)).await?;
+    Ok(Done::on("hover", &target))
+}

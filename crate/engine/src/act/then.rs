@@ -1,0 +1,60 @@
+//! The second step of an act: chosen without a model, only among what the first step's diff added or changed.
+
+use super::Stage;
+use crate::{capture, failure::Failure, locate, reply};
+use snapshot::{Ref, Role, Tree, diff, query::Query};
+use std::rc::Rc;
+use tools::{ActKind, Field, RefName, Step, Then, act::{At, Button}};
+
+/// The second step, or why there is none.
+///
+/// # Errors
+/// When no element, or more than one, fits.
+pub async fn choose(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Step, Failure> {
+    let after = capture::current(&stage.core, &stage.tab).await?;
+    let changes = diff::diff(before, &after);
+    let among = changes.added_or_changed();
+    let role = match &then.role {
+        Some(word) => Some(word.parse::<Role>().map_err(|_| Failure::BadArgument(format!("{word:?} is no ARIA role")))?),
+        None => None,
+    };
+    let query = Query { role, name: then.name.clone() };
+    let fits = query.among(&after, among.iter().filter_map(|reference| after.at(*reference)));
+    let wanted = wanted(then);
+    match fits.as_slice() {
+        [only] => step(then, *only),
+        [] => Err(Failure::ThenNone { wanted, candidates: list(&after, &among) }),
+        several => Err(Failure::ThenMany { wanted, candidates: list(&after, several) }),
+    }
+}
+
+fn list(tree: &Tree, refs: &[Ref]) -> Vec<String> {
+    refs.iter().take(12).map(|reference| locate::said(tree, *reference)).collect()
+}
+
+fn wanted(then: &Then) -> String {
+    let role = then.role.as_deref().unwrap_or("element");
+    then.name.as_deref().map_or_else(|| role.to_owned(), |name| format!("{role} {}", reply::quoted(name)))
+}
+
+fn step(then: &Then, on: Ref) -> Result<Step, Failure> {
+    let on = RefName(on.0);
+    let value = || {
+        let missing = || Failure::BadArgument("this then_kind needs then_value".into());
+        then.value.clone().ok_or_else(missing)
+    };
+    Ok(match then.kind {
+        ActKind::Click => Step::Click { on, button: Button::Left, count: 1, modifiers: Vec::new() },
+        ActKind::Fill => Step::Fill { fields: vec![Field { reference: on, value: value()? }] },
+        ActKind::Type => {
+            Step::Type { into: Some(on), text: value()?, at: At::End, replace: None, submit: false }
+        }
+        ActKind::Press => Step::Press { key: value()?, on: Some(on) },
+        ActKind::Select => Step::Select { on, values: vec![value()?] },
+        ActKind::Check => Step::Check { on, checked: true },
+        ActKind::Uncheck => Step::Check { on, checked: false },
+        ActKind::Hover => Step::Hover { on },
+        ActKind::Focus => Step::Focus { on },
+        ActKind::Scroll => return Err(Failure::BadArgument("then_kind cannot be scroll".into())),
+    })
+}

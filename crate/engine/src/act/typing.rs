@@ -1,0 +1,169 @@
+//! `act kind=type` and `kind=press`: real keys, to the field that was named or that has the focus.
+
+use super::{
+    Done, Stage,
+    control::{self, Control, Takes},
+    fill::{bare, js},
+    keyboard::{self, Chord, Key},
+};
+use crate::{
+    capture,
+    failure::Failure,
+    locate::{self, Care, Target},
+    place::Reach,
+    session::Session,
+};
+use cdp::input::InsertText;
+use serde::Deserialize;
+use snapshot::{ElementNo, Ref};
+use tools::{RefName, act::At};
+
+#[derive(Debug, Deserialize)]
+struct Marked {
+    times: u32,
+}
+
+/// Types a text.
+///
+/// # Errors
+/// When nothing that takes text has the focus, or it does not hold the text afterwards.
+pub async fn type_text(
+    stage: &Stage,
+    into: Option<RefName>,
+    text: &str,
+    at: At,
+    replace: Option<&str>,
+    submit: bool,
+) -> Result<Done, Failure> {
+    let target = match into {
+        Some(into) => Some(stage.find(into, Care::Act).await?),
+        None => focused(stage).await?,
+    };
+    let Some(target) = target else { return Err(Failure::NothingFocused) };
+    let control = control::enabled(stage, &target).await?;
+    if control.read_only {
+        return Err(Failure::ReadOnly { target: target.said.clone() });
+    }
+    let takes = control.takes();
+    if !matches!(takes, Takes::Line | Takes::Lines) {
+        return Err(Failure::NotEditable { target: target.said.clone() });
+    }
+    let adds = replace.map_or(0, |replaced| replaced.chars().count());
+    let length = control.value.chars().count() + text.chars().count() - adds.min(control.value.chars().count());
+    control.accepts(&target, text, length)?;
+    if into.is_some() {
+        let shown: Option<serde_json::Value> = target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
+        shown.ok_or(Failure::DocumentChanged)?;
+        control::give_focus(&target).await?;
+    }
+    match (replace, at) {
+        (Some(replaced), _) => {
+            let question = format!("mark({},{})", target.element.0, js(replaced));
+            let times = target.reach.ask::<Option<Marked>>(&question).await?.ok_or(Failure::DocumentChanged)?.times;
+            if times != 1 {
+                return Err(Failure::NotOnce { target: target.said.clone(), text: replaced.to_owned(), times });
+            }
+        }
+        (None, At::End | At::Start) => {
+            let question = format!("caret({},{})", target.element.0, at == At::Start);
+            target.reach.ask::<Option<bool>>(&question).await?.ok_or(Failure::DocumentChanged)?;
+        }
+        (None, At::Caret) => {}
+    }
+    for character in text.chars() {
+        strike(stage, character).await?;
+    }
+    let done = read_back(&target, &control, text).await?;
+    if submit {
+        keyboard::stroke(stage, &Key::named("Enter"), 0).await?;
+        return Ok(done.noting("Enter pressed"));
+    }
+    Ok(done)
+}
+
+/// One character: as a key where the keyboard has one, else put in as an input method does. A line end is put in
+/// too: the Enter key would send what was only typed.
+async fn strike(stage: &Stage, character: char) -> Result<(), Failure> {
+    match Key::of_character(character) {
+        Some((key, modifiers)) => keyboard::stroke(stage, &key, modifiers).await,
+        None => {
+            let root = Session::root(&stage.core, &stage.tab);
+            root.call(&InsertText { text: character.to_string() }).await.map(|_| ())
+        }
+    }
+}
+
+async fn read_back(target: &Target, before: &Control, text: &str) -> Result<Done, Failure> {
+    let now = match control::read(target).await {
+        Ok(now) => now,
+        Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone | Failure::Gone { .. }) => {
+            return Ok(Done::on("type", target).noting("the page answered before it could be read back"));
+        }
+        Err(failure) => return Err(failure),
+    };
+    let told = if before.is_secret() { "•".repeat(now.value.chars().count()) } else { now.value.clone() };
+    let done = Done::on("type", target).holding(told.trim_end_matches('\n'));
+    if now.value.contains(text) {
+        return Ok(done);
+    }
+    if bare(&now.value).contains(&bare(text)) && now.value != before.value {
+        return Ok(done.noting("formatted by the page"));
+    }
+    let hide = |text: &str| if before.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() };
+    Err(Failure::NotTaken { target: target.said.clone(), wanted: hide(text), is: hide(&now.value) })
+}
+
+/// Presses a key or a chord.
+///
+/// # Errors
+/// When there is no such key, or the element does not take the focus.
+pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done, Failure> {
+    let chord = Chord::read(key)?;
+    let target = match on {
+        Some(on) => {
+            let target = stage.find(on, Care::Act).await?;
+            control::enabled(stage, &target).await?;
+            control::give_focus(&target).await?;
+            Some(target)
+        }
+        None => focused(stage).await?,
+    };
+    keyboard::strike(stage, &chord).await?;
+    Ok(match target {
+        Some(target) => Done { what: format!("press {key} on {}", target.said), notes: target.note.into_iter().collect() },
+        None => Done { what: format!("press {key}"), notes: vec!["nothing had the focus".into()] },
+    })
+}
+
+#[derive(Debug, Deserialize)]
+struct Active {
+    element: ElementNo,
+}
+
+/// What has the focus, through all frames; none where it is the page itself.
+async fn focused(stage: &Stage) -> Result<Option<Target>, Failure> {
+    let tree = capture::current(&stage.core, &stage.tab).await?;
+    let mut homes = {
+        let state = stage.tab.state.borrow();
+        let inner: Vec<_> = state.owners.keys().copied().collect();
+        state.homes.iter().find(|(document, _)| !inner.contains(document)).map(|(d, p)| (*d, p.clone()))
+    };
+    while let Some((document, place)) = homes {
+        let reach = Reach::new(&stage.core, &stage.tab, place);
+        let Some(Active { element }) = reach.ask::<Option<Active>>("active()").await? else { return Ok(None) };
+        let below = {
+            let state = stage.tab.state.borrow();
+            let inner = state.owners.iter().find(|(_, owner)| **owner == (document, element)).map(|(inner, _)| *inner);
+            inner.and_then(|inner| Some((inner, state.homes.get(&inner)?.clone())))
+        };
+        if below.is_some() {
+            homes = below;
+            continue;
+        }
+        let reference = stage.core.refs.borrow().get(document, element);
+        let said = reference.map_or_else(|| "what has the focus".to_owned(), |reference| locate::said(&tree, reference));
+        let reference = reference.unwrap_or(Ref(0));
+        return Ok(Some(Target { reach, document, element, reference, said, note: None, tree }));
+    }
+    Ok(None)
+}

@@ -1,0 +1,141 @@
+//! Agents: who they are, which connections are theirs, and what each was shown of which tab.
+
+use crate::{failure::Failure, io::GroupId, tab::Tab};
+use serde::{Deserialize, Serialize};
+use snapshot::{Ref, Tree, fingerprint::Fingerprint};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+use tools::TabName;
+use wire::{AgentKey, AgentKind, ConnectionId};
+
+/// An agent, numbered in the order they came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AgentId(pub u32);
+
+/// What one agent was shown of a tab in replies already sent.
+#[derive(Default)]
+pub struct View {
+    /// The tree of the last reply that told of the whole tab: the base of the next diff. None after a restart.
+    pub base: Option<Rc<Tree>>,
+    /// How each ref read when it was last shown: the base of the identity check.
+    pub shown: BTreeMap<Ref, Fingerprint>,
+}
+
+/// An agent.
+pub struct Agent {
+    /// Its number.
+    pub id: AgentId,
+    /// What makes it the same one again.
+    pub key: AgentKey,
+    /// The name it gives itself.
+    pub label: String,
+    /// How it came in.
+    pub kind: AgentKind,
+    /// Its connections.
+    pub connections: BTreeSet<ConnectionId>,
+    /// What it was shown.
+    pub views: BTreeMap<TabName, View>,
+    /// Its tab group.
+    pub group: Option<GroupId>,
+}
+
+/// Colours that tab groups can have, in the order agents get them.
+const COLORS: &[&str] = &["blue", "green", "purple", "orange", "cyan", "pink", "yellow", "red", "grey"];
+
+impl Agent {
+    /// The colour of its tab group.
+    pub fn color(&self) -> &'static str {
+        COLORS[self.id.0 as usize % COLORS.len()]
+    }
+}
+
+/// All agents of this browser.
+#[derive(Default)]
+pub struct Agents {
+    /// By number.
+    pub all: BTreeMap<AgentId, Agent>,
+    /// The number of the last one.
+    pub last: u32,
+}
+
+impl Agents {
+    /// An agent connected: it is one we know by its key and kind, or a new one.
+    pub fn joined(&mut self, connection: ConnectionId, key: AgentKey, label: String, kind: AgentKind) -> AgentId {
+        let known = self.all.values().find(|agent| agent.kind == kind && agent.key == key).map(|agent| agent.id);
+        let id = known.unwrap_or_else(|| {
+            self.last += 1;
+            AgentId(self.last)
+        });
+        let agent = self.all.entry(id).or_insert_with(|| Agent {
+            id,
+            key,
+            label: String::new(),
+            kind,
+            connections: BTreeSet::new(),
+            views: BTreeMap::new(),
+            group: None,
+        });
+        agent.label = label;
+        agent.connections.insert(connection);
+        id
+    }
+
+    /// The agent of a connection.
+    pub fn of(&self, connection: ConnectionId) -> Option<&Agent> {
+        self.all.values().find(|agent| agent.connections.contains(&connection))
+    }
+
+    /// A connection ended.
+    pub fn left(&mut self, connection: ConnectionId) {
+        for agent in self.all.values_mut() {
+            agent.connections.remove(&connection);
+        }
+    }
+
+    /// Every connection ended: the host went.
+    pub fn all_left(&mut self) {
+        for agent in self.all.values_mut() {
+            agent.connections.clear();
+        }
+    }
+
+    /// Whether an agent is there. One of the shell always is: each of its calls is a connection of its own.
+    pub fn is_present(&self, id: AgentId) -> bool {
+        self.all.get(&id).is_some_and(|agent| agent.kind == AgentKind::Shell || !agent.connections.is_empty())
+    }
+
+    /// Lets the agent use a tab: its own, or one whose agent has gone.
+    ///
+    /// # Errors
+    /// When another agent that is present holds it.
+    pub fn lease(&mut self, id: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
+        let owner = tab.state.borrow().owner;
+        match owner {
+            Some(owner) if owner == id => Ok(()),
+            Some(owner) if self.is_present(owner) => {
+                let holder = self.all.get(&owner).map(|agent| agent.label.clone()).unwrap_or_default();
+                Err(Failure::Held { tab: tab.to_string(), holder: format!("{holder:?}") })
+            }
+            Some(_) | None => {
+                tab.state.borrow_mut().owner = Some(id);
+                self.view(id, tab.name);
+                Ok(())
+            }
+        }
+    }
+
+    /// What the agent was shown of a tab.
+    pub fn view(&mut self, id: AgentId, tab: TabName) -> Option<&mut View> {
+        self.all.get_mut(&id).map(|agent| agent.views.entry(tab).or_default())
+    }
+
+    /// A tab is no longer anybody's, or has gone: what was shown of it goes too.
+    pub fn forget(&mut self, tab: TabName) {
+        for agent in self.all.values_mut() {
+            agent.views.remove(&tab);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The engine: one browser's worth of state, changed by inputs, answered by outputs. `handle` once, then `poll`
+//! until nothing comes, then sleep until `next_wake`.
+
+use crate::{
+    agent::Agents,
+    clock::Instant,
+    consent::Consent,
+    failure::Failure,
+    host_link::{self, HostLink, Port},
+    io::{ChromeTab, Input, Intent, Output, Started},
+    person,
+    request::Running,
+    session::Session,
+    store,
+    tab::{Tab, Sequence},
+    task::{Desk, Tasks},
+};
+use cdp::{Event, SessionId};
+use snapshot::{DocumentNo, Refs};
+use std::{
+    cell::{Cell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+use tools::TabName;
+
+/// What all procedures share. Each cell is borrowed for moments only, never across an await.
+#[derive(Default)]
+pub struct Core {
+    /// Calls, timers, procedures.
+    pub desk: Desk,
+    /// What the shell said at its start.
+    pub started: RefCell<Started>,
+    /// Tabs by name.
+    pub tabs: RefCell<BTreeMap<TabName, Rc<Tab>>>,
+    /// The number of the last tab named.
+    pub last_tab: Cell<u32>,
+    /// The number of the last document named.
+    pub last_document: Cell<u32>,
+    /// The tab each document was seen in.
+    pub documents: RefCell<BTreeMap<DocumentNo, TabName>>,
+    /// Refs and what they name.
+    pub refs: RefCell<Refs>,
+    /// Agents.
+    pub agents: RefCell<Agents>,
+    /// The rules.
+    pub consent: Consent,
+    /// The port to the host.
+    pub host: RefCell<HostLink>,
+    /// Requests under way.
+    pub running: RefCell<Running>,
+    /// Documents whose refs changed since they were last kept.
+    pub touched: RefCell<BTreeSet<DocumentNo>>,
+    /// What was kept last, so that the same is not kept again.
+    pub kept: RefCell<store::Kept>,
+}
+
+impl Core {
+    /// The scripts for our isolated world.
+    pub fn script(&self) -> String {
+        self.started.borrow().script.clone()
+    }
+
+    /// A number for a document that may not have one.
+    pub fn propose_document(&self) -> DocumentNo {
+        self.last_document.set(self.last_document.get() + 1);
+        DocumentNo(self.last_document.get())
+    }
+
+    /// Names a tab that we have not known.
+    pub fn add_tab(&self, chrome: ChromeTab) -> Rc<Tab> {
+        self.last_tab.set(self.last_tab.get() + 1);
+        let name = TabName(self.last_tab.get());
+        let tab = Rc::new(Tab::new(name, chrome));
+        self.tabs.borrow_mut().insert(name, tab.clone());
+        tab
+    }
+
+    /// The tab that Chrome numbers so.
+    pub fn tab_of(&self, chrome: ChromeTab) -> Option<Rc<Tab>> {
+        self.tabs.borrow().values().find(|tab| tab.state.borrow().chrome == Some(chrome)).cloned()
+    }
+
+    /// A tab is no more: its documents, refs and views go with it.
+    pub fn drop_tab(&self, tab: &Rc<Tab>) {
+        self.tabs.borrow_mut().remove(&tab.name);
+        {
+            let mut state = tab.state.borrow_mut();
+            state.chrome = None;
+            state.let_go(Some(Failure::TabClosed));
+        }
+        let mut documents = self.documents.borrow_mut();
+        let gone: Vec<_> = documents.iter().filter(|(_, of)| **of == tab.name).map(|(document, _)| *document).collect();
+        for document in gone {
+            documents.remove(&document);
+            self.refs.borrow_mut().forget(document);
+        }
+        self.agents.borrow_mut().forget(tab.name);
+        tab.signal.raise();
+    }
+
+    /// Keeps what must outlive this worker.
+    pub fn keep(&self) {
+        store::keep(self);
+    }
+
+    /// Shows how things stand on the toolbar button.
+    pub fn show_state(&self) {
+        let (text, title) = person::badge(self);
+        self.desk.tell(Output::Badge { text: text.into(), title });
+    }
+}
+
+/// The engine.
+#[derive(Default)]
+pub struct Engine {
+    core: Rc<Core>,
+    tasks: Tasks,
+}
+
+impl Engine {
+    /// Takes an input in and goes as far as possible without waiting.
+    pub fn handle(&mut self, now: Instant, input: Input) {
+        self.core.desk.set_now(now);
+        take_in(&self.core, input);
+        self.core.desk.fire();
+        self.tasks.run(&self.core.desk);
+    }
+
+    /// The next thing to do outside.
+    pub fn poll(&mut self) -> Option<Output> {
+        self.core.desk.poll()
+    }
+
+    /// When to call again with [`Input::Woke`] if nothing else comes.
+    pub fn next_wake(&self) -> Option<Instant> {
+        self.core.desk.next_wake()
+    }
+}
+
+fn take_in(core: &Rc<Core>, input: Input) {
+    match input {
+        Input::Started(started) => {
+            store::restore(core, &started);
+            *core.started.borrow_mut() = started;
+            core.show_state();
+            host_link::connect(core);
+        }
+        Input::Answered { call, result } => core.desk.answered(call, result),
+        Input::Event { tab, session, method, params } => event(core, tab, session, &method, &params),
+        Input::Detached { tab, reason } => detached(core, tab, &reason),
+        Input::TabCreated { tab, opener } => created(core, tab, opener),
+        Input::TabRemoved { tab } => {
+            if let Some(tab) = core.tab_of(tab) {
+                core.drop_tab(&tab);
+                core.keep();
+            }
+        }
+        Input::TabReplaced { removed, added } => {
+            if let Some(tab) = core.tab_of(removed) {
+                {
+                    let mut state = tab.state.borrow_mut();
+                    state.chrome = Some(added);
+                    state.let_go(Some(Failure::Detached { reason: "the browser put the tab to sleep".into() }));
+                    state.discarded = true;
+                }
+                tab.signal.raise();
+                core.keep();
+            }
+        }
+        Input::TabUpdated { tab, url, title, discarded } => {
+            if let Some(tab) = core.tab_of(tab) {
+                let mut state = tab.state.borrow_mut();
+                state.url = url.unwrap_or_else(|| std::mem::take(&mut state.url));
+                state.title = title.unwrap_or_else(|| std::mem::take(&mut state.title));
+                state.discarded = discarded.unwrap_or(state.discarded);
+            }
+        }
+        Input::Port { envelope } => host_link::received(core, &envelope),
+        Input::PortClosed { error } => host_link::closed(core, error),
+        Input::Asked { question, intent } => asked(core, question, intent),
+        Input::Woke => host_link::wake(core),
+    }
+}
+
+fn event(core: &Rc<Core>, tab: ChromeTab, session: Option<SessionId>, method: &str, params: &str) {
+    let Some(tab) = core.tab_of(tab) else { return };
+    let Some(event) = Event::read(method, params) else { return };
+    let dialog = matches!(event, Event::DialogOpening { .. } | Event::DialogClosed { .. });
+    let fresh = tab.apply(core.desk.now(), session, event);
+    if dialog {
+        core.keep();
+    }
+    if let Some((id, _)) = fresh {
+        let child = Session { core: core.clone(), tab, id: Some(id) };
+        core.desk.spawn(child.adopt());
+    }
+}
+
+fn detached(core: &Rc<Core>, tab: ChromeTab, reason: &str) {
+    let by_person = reason == "canceled_by_user";
+    if let Some(tab) = core.tab_of(tab) {
+        let why = if by_person {
+            Failure::Cancelled
+        } else {
+            Failure::Detached { reason: reason.replace('_', " ") }
+        };
+        tab.state.borrow_mut().let_go(Some(why));
+        tab.signal.raise();
+    }
+    if by_person && !core.consent.decisions.borrow().stopped {
+        person::stop(core);
+    }
+}
+
+/// A tab that one of an agent's tabs opened is the agent's, too.
+fn created(core: &Rc<Core>, chrome: ChromeTab, opener: Option<ChromeTab>) {
+    let Some(opener) = opener.and_then(|opener| core.tab_of(opener)) else { return };
+    let owner = opener.state.borrow().owner;
+    if owner.is_none() || core.tab_of(chrome).is_some() {
+        return;
+    }
+    let tab = core.add_tab(chrome);
+    {
+        let mut state = tab.state.borrow_mut();
+        state.owner = owner;
+        state.opened = true;
+    }
+    opener.state.borrow_mut().popups.push(tab.name);
+    if let Some(owner) = owner {
+        let core2 = core.clone();
+        core.desk.spawn(async move { crate::tabs::group(&core2, owner, &tab).await });
+    }
+    opener.signal.raise();
+    core.keep();
+}
+
+fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
+    person::intend(core, intent);
+    let view = person::view(core);
+    core.desk.tell(Output::Answer { question, view });
+}
+
+impl Sequence {
+    /// The one after this.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl Port {
+    /// Whether agents can reach us.
+    pub fn is_greeted(&self) -> bool {
+        matches!(self, Self::Greeted(_))
+    }
+}

@@ -1,0 +1,243 @@
+//! Captures a tab: the facts of every frame, of one moment, as a tree.
+
+use crate::{
+    browser::Core,
+    failure::Failure,
+    place::{Found, Reach, places},
+    tab::{Captured, Tab},
+};
+use cdp::{FrameId, dom};
+use futures::future::join_all;
+use snapshot::{DocumentNo, ElementNo, Facts, Frame, Owner, Page, Tree, Unreadable};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+};
+
+/// How often a capture is begun again because a document changed under it.
+const TRIES: u32 = 4;
+
+/// One frame, read or not.
+struct Read {
+    url: String,
+    facts: Result<Rc<Facts>, Unreadable>,
+    children: BTreeMap<ElementNo, FrameId>,
+}
+
+/// The tree of the tab as it is now.
+///
+/// # Errors
+/// When the tab is lost, crashed, stopped by a dialog, or its root document cannot be read.
+pub async fn capture(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure> {
+    for left in (0..TRIES).rev() {
+        let documents = tab.state.borrow().documents;
+        match capture_once(core, tab).await {
+            Ok(taken) => {
+                let same = tab.state.borrow().documents == documents;
+                if same || left == 0 {
+                    return Ok(keep(core, tab, taken));
+                }
+            }
+            Err(Failure::DocumentChanged | Failure::FrameGone) if left > 0 => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Err(Failure::DocumentChanged)
+}
+
+/// The tree of the last capture if nothing changed since, else a new one.
+///
+/// # Errors
+/// As [`capture`].
+pub async fn current(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure> {
+    if let Some(tree) = unchanged(core, tab).await { Ok(tree) } else { capture(core, tab).await }
+}
+
+/// The last tree, if every document of it says that nothing changed and no event came.
+async fn unchanged(core: &Rc<Core>, tab: &Rc<Tab>) -> Option<Rc<Tree>> {
+    let (tree, asked) = {
+        let state = tab.state.borrow();
+        let captured = state.captured.as_ref()?;
+        if captured.at != state.events {
+            return None;
+        }
+        let asked: Vec<_> = captured
+            .changes
+            .iter()
+            .map(|(document, changes)| Some((state.homes.get(document)?.clone(), *changes)))
+            .collect::<Option<_>>()?;
+        (captured.tree.clone(), asked)
+    };
+    let same = join_all(asked.into_iter().map(|(place, changes)| async move {
+        Reach::new(core, tab, place).ask::<u64>("changes()").await == Ok(changes)
+    }));
+    same.await.into_iter().all(|same| same).then_some(tree)
+}
+
+struct Taken {
+    tree: Tree,
+    changes: BTreeMap<DocumentNo, u64>,
+    reached: BTreeMap<DocumentNo, Reach>,
+    owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
+    at: crate::tab::Sequence,
+}
+
+fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken) -> Rc<Tree> {
+    let tree = Rc::new(taken.tree);
+    let mut state = tab.state.borrow_mut();
+    tree.title().clone_into(&mut state.title);
+    let mut documents = core.documents.borrow_mut();
+    for document in taken.reached.keys() {
+        documents.insert(*document, tab.name);
+        core.touched.borrow_mut().insert(*document);
+    }
+    state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
+    state.owners = taken.owners;
+    state.captured = Some(Captured { tree: tree.clone(), changes: taken.changes, at: taken.at });
+    tree
+}
+
+async fn capture_once(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
+    let at = tab.events();
+    let found = places(core, tab).await?;
+    let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
+    let read = join_all(found.into_iter().map(|found| read(core, tab, found))).await;
+    let mut reads = BTreeMap::new();
+    let mut changes = BTreeMap::new();
+    let mut reached = BTreeMap::new();
+    for (frame, result) in read {
+        let (url, facts, children) = match result {
+            Ok(document) => {
+                changes.insert(document.facts.document(), document.changes);
+                reached.insert(document.facts.document(), document.reach.clone());
+                (document.url, Ok(document.facts), document.children)
+            }
+            Err((_, failure)) if frame == root => return Err(failure),
+            // One that went while it was read belongs to a moment that has passed.
+            Err((_, failure @ (Failure::DocumentChanged | Failure::FrameGone))) => return Err(failure),
+            Err((url, failure)) => (url, Err(Unreadable { reason: failure.to_string() }), BTreeMap::new()),
+        };
+        reads.insert(frame, Read { url, facts, children });
+    }
+    let (page, owners) = stitch(&root, reads);
+    let previous = tab.state.borrow().captured.as_ref().map(|captured| captured.tree.clone());
+    let mut refs = core.refs.borrow_mut();
+    let tree = match previous {
+        Some(previous) => Tree::build_after(&page, &mut refs, &previous),
+        None => Tree::build(&page, &mut refs),
+    };
+    Ok(Taken { tree, changes, reached, owners, at })
+}
+
+struct Document {
+    url: String,
+    facts: Rc<Facts>,
+    changes: u64,
+    reach: Reach,
+    children: BTreeMap<ElementNo, FrameId>,
+}
+
+async fn read(core: &Rc<Core>, tab: &Rc<Tab>, found: Found) -> (FrameId, Result<Document, (String, Failure)>) {
+    let Found { frame, url, place } = found;
+    let document = async {
+        let reach = Reach::new(core, tab, place?);
+        let (changes, facts) = reach.facts(core.propose_document()).await?;
+        let facts = Facts::parse(&facts).map_err(|e| Failure::Unreadable(e.to_string()))?;
+        let children = children(&reach, &facts).await?;
+        Ok((facts, changes, reach, children))
+    };
+    let read = match document.await {
+        Ok((facts, changes, reach, children)) => {
+            Ok(Document { url, facts: Rc::new(facts), changes, reach, children })
+        }
+        Err(failure) => Err((url, failure)),
+    };
+    (frame, read)
+}
+
+/// Which frame each frame element of a document shows.
+async fn children(reach: &Reach, facts: &Facts) -> Result<BTreeMap<ElementNo, FrameId>, Failure> {
+    let tab = &reach.session.tab;
+    let document = facts.document();
+    let (known, unknown): (Vec<_>, Vec<_>) = {
+        let state = tab.state.borrow();
+        facts
+            .frames()
+            .into_iter()
+            .map(|element| (element, state.frames.get(&(document, element)).cloned()))
+            .partition(|(_, frame)| frame.is_some())
+    };
+    let mut children: BTreeMap<_, _> =
+        known.into_iter().filter_map(|(element, frame)| Some((element, frame?))).collect();
+    if unknown.is_empty() {
+        return Ok(children);
+    }
+    let asked = join_all(unknown.into_iter().map(|(element, _)| async move {
+        let object = reach.object(element).await?;
+        let node = reach.session.call(&dom::DescribeNode { object_id: object }).await?.node;
+        Ok::<_, Failure>((element, node.frame_id))
+    }));
+    for answer in asked.await {
+        // An element that went meanwhile shows nothing; one that shows no frame is told as such.
+        if let Ok((element, Some(frame))) = answer {
+            tab.state.borrow_mut().frames.insert((document, element), frame.clone());
+            children.insert(element, frame);
+        }
+    }
+    reach.release();
+    Ok(children)
+}
+
+/// Hangs the frames together, a frame after the one that holds it.
+fn stitch(
+    root: &FrameId,
+    mut reads: BTreeMap<FrameId, Read>,
+) -> (Page, BTreeMap<DocumentNo, (DocumentNo, ElementNo)>) {
+    let mut page = Page::default();
+    let mut owners = BTreeMap::new();
+    let mut queue = VecDeque::from([(root.clone(), None::<Owner>, String::new())]);
+    while let Some((frame, owner, parent_host)) = queue.pop_front() {
+        let read = reads.remove(&frame).unwrap_or_else(|| Read {
+            url: String::new(),
+            facts: Err(Unreadable { reason: "the frame has not loaded".into() }),
+            children: BTreeMap::new(),
+        });
+        let own = host(&read.url);
+        let label = if owner.is_some() && own != parent_host { own.clone() } else { String::new() };
+        let index = page.frames.len();
+        if let (Some(owner), Ok(facts)) = (owner, &read.facts) {
+            if let Some(outer) = page.facts(owner.frame) {
+                owners.insert(facts.document(), (outer.document(), owner.element));
+            }
+        }
+        for (element, child) in read.children {
+            let host = if own.is_empty() { parent_host.clone() } else { own.clone() };
+            queue.push_back((child, Some(Owner { frame: index, element }), host));
+        }
+        page.frames.push(Frame { owner, label, content: read.facts });
+    }
+    (page, owners)
+}
+
+/// Host and port of an address; empty for those that have none (srcdoc, blank, data).
+fn host(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return String::new() };
+    if scheme != "http" && scheme != "https" {
+        return String::new();
+    }
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let authority = &rest[..end];
+    authority.rsplit('@').next().unwrap_or(authority).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_without_user_and_path() {
+        assert_eq!(host("https://a.example/x"), "a.example");
+        assert_eq!(host("http://user@127.0.0.1:80?q"), "127.0.0.1:80");
+        assert_eq!(host("about:srcdoc"), "");
+    }
+}

@@ -1,0 +1,179 @@
+//! The port to the native-messaging host: hello, envelopes, and coming back after it broke.
+
+use crate::{
+    browser::Core,
+    clock::{Instant, Millis},
+    io::{ChromeCall, Output},
+    request,
+};
+use std::rc::Rc;
+use wire::{
+    ConnectionId, FromWorker, HostHello, PROTOCOL, Reply, ToWorker, WorkerHello,
+    chunk::{Assembler, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT},
+};
+
+/// How the port stands.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Port {
+    /// Not open, with what Chrome said last.
+    #[default]
+    Closed,
+    /// Open; the host has not said hello.
+    Open,
+    /// The host said hello and speaks as we do.
+    Greeted(HostHello),
+    /// The host speaks another version.
+    Mismatched(HostHello),
+}
+
+/// The port and what waits for it.
+pub struct HostLink {
+    /// How it stands.
+    pub port: Port,
+    /// What Chrome said when it last broke.
+    pub error: Option<String>,
+    attempts: u32,
+    retry_at: Option<Instant>,
+    chunker: Chunker,
+    assembler: Assembler,
+}
+
+impl Default for HostLink {
+    fn default() -> Self {
+        Self {
+            port: Port::Closed,
+            error: None,
+            attempts: 0,
+            retry_at: None,
+            chunker: Chunker::new(REPLY_LIMIT),
+            assembler: Assembler::new(REQUEST_LIMIT),
+        }
+    }
+}
+
+/// How long to wait before the next try, by how many failed.
+const BACKOFF: &[u64] = &[100, 250, 500, 1_000, 2_000, 5_000, 10_000];
+
+/// Chrome lets an alarm fire no more often.
+const ALARM: Millis = Millis(30_000);
+
+/// Opens the port.
+pub fn connect(core: &Rc<Core>) {
+    if core.host.borrow().port != Port::Closed {
+        return;
+    }
+    {
+        let mut host = core.host.borrow_mut();
+        host.port = Port::Open;
+        host.chunker = Chunker::new(REPLY_LIMIT);
+        host.assembler = Assembler::new(REQUEST_LIMIT);
+    }
+    // Its end is told by `PortClosed`; that it was asked for needs no answer.
+    drop(core.desk.call(ChromeCall::ConnectHost));
+    let started = core.started.borrow();
+    post(
+        core,
+        None,
+        &FromWorker::Hello(WorkerHello {
+            protocol: PROTOCOL,
+            version: started.version.clone(),
+            browser: started.browser.clone(),
+        }),
+    );
+}
+
+/// The worker was woken by time or an alarm: a port that is not open is tried again.
+pub fn wake(core: &Rc<Core>) {
+    let due = core.host.borrow().retry_at.is_none_or(|at| core.desk.now() >= at);
+    if due {
+        connect(core);
+    }
+}
+
+/// The port ended: agents are gone until the next one, and their work stops.
+pub fn closed(core: &Rc<Core>, error: Option<String>) {
+    let wait = {
+        let mut host = core.host.borrow_mut();
+        host.port = Port::Closed;
+        host.error = error;
+        let wait = BACKOFF.get(host.attempts as usize).copied().unwrap_or(30_000);
+        host.attempts = host.attempts.saturating_add(1);
+        host.retry_at = Some(core.desk.now() + Millis(wait));
+        Millis(wait)
+    };
+    request::cancel_all(core);
+    core.agents.borrow_mut().all_left();
+    core.show_state();
+    // Without a port nothing keeps the worker alive: the alarm comes even if it sleeps.
+    core.desk.tell(Output::Alarm { at: core.desk.now() + ALARM });
+    let again = core.clone();
+    core.desk.spawn(async move {
+        again.desk.sleep(wait).await;
+        connect(&again);
+    });
+}
+
+/// An envelope came.
+pub fn received(core: &Rc<Core>, text: &str) {
+    let taken = match serde_json::from_str::<Envelope>(text) {
+        Ok(envelope) => core.host.borrow_mut().assembler.take(envelope),
+        // Not of our protocol; the host logs what it sends.
+        Err(_) => return,
+    };
+    let Ok(Some(message)) = taken else { return };
+    if let Ok(message) = serde_json::from_str::<ToWorker>(&message) {
+        heard(core, message);
+    }
+}
+
+fn heard(core: &Rc<Core>, message: ToWorker) {
+    match message {
+        ToWorker::Hello(hello) => {
+            let mut host = core.host.borrow_mut();
+            host.attempts = 0;
+            host.error = None;
+            let fits = hello.protocol == PROTOCOL;
+            *core.consent.policy.borrow_mut() = if fits { hello.policy.clone() } else { None };
+            host.port = if fits { Port::Greeted(hello) } else { Port::Mismatched(hello) };
+            drop(host);
+            core.consent.changed.raise();
+            core.show_state();
+        }
+        ToWorker::Joined { connection, key, label, kind, executable: _ } => {
+            core.agents.borrow_mut().joined(connection, key, label, kind);
+            core.show_state();
+        }
+        ToWorker::Left { connection } => {
+            request::cancel_connection(core, connection);
+            core.agents.borrow_mut().left(connection);
+            core.keep();
+            core.show_state();
+        }
+        ToWorker::Request { connection, id, tool, arguments } => {
+            request::begin(core, connection, id, tool, arguments);
+        }
+        ToWorker::Cancel { connection, id } => request::cancel(core, connection, id),
+        ToWorker::Ping { nonce } => post(core, None, &FromWorker::Pong { nonce }),
+    }
+}
+
+/// Sends a message. A reply over the limit becomes a failure that says so.
+pub fn post(core: &Rc<Core>, connection: Option<ConnectionId>, message: &FromWorker) {
+    let mut host = core.host.borrow_mut();
+    if host.port == Port::Closed {
+        return;
+    }
+    let lane = Lane(connection.map_or(0, |connection| u64::from(connection.0) + 1));
+    let text = serde_json::to_string(message).unwrap_or_default();
+    if let (Err(too_large), FromWorker::Reply { connection, id, .. }) = (host.chunker.push(lane, text), message) {
+        let reply = Reply::failure("too_large", &format!("{too_large}."), "ask for less: scope, depth or max_tokens.");
+        let failure = FromWorker::Reply { connection: *connection, id: *id, reply };
+        // A failure of two lines is never too large.
+        let _ = host.chunker.push(lane, serde_json::to_string(&failure).unwrap_or_default());
+    }
+    while let Some(envelope) = host.chunker.next_envelope() {
+        if let Ok(envelope) = serde_json::to_string(&envelope) {
+            core.desk.tell(Output::Post { envelope });
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `snapshot` and `diff`, and what a reply tells of the page after an act.
+
+use crate::{
+    agent::AgentId,
+    browser::Core,
+    capture,
+    failure::Failure,
+    reply,
+    scope,
+    settle::Settled,
+    tab::Tab,
+    tabs,
+};
+use snapshot::{
+    Ref, Tree, diff as changes, fingerprint,
+    render::{self, Options},
+};
+use std::rc::Rc;
+use tools::{DiffMode, call};
+use wire::{AgentKind, Content, Reply};
+
+/// Tokens of a page when the agent does not say.
+const PAGE_TOKENS: u32 = 6_000;
+
+/// Tokens of a diff when the agent does not say.
+const DIFF_TOKENS: u32 = 1_500;
+
+/// How much a reply to an act tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Telling {
+    /// Which changes.
+    pub mode: DiffMode,
+    /// The budget.
+    pub max_tokens: Option<u32>,
+}
+
+/// Carries out `snapshot`.
+pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot) -> Reply {
+    let tab = match scope::tab_of(core, agent, arguments.scope.as_deref(), arguments.tab) {
+        Ok(tab) => tab,
+        Err(failure) => return failure.reply(None),
+    };
+    let _turn = tab.turn.lock().await;
+    let place = tab.to_string();
+    let taken = async {
+        let cursor = match &arguments.cursor {
+            Some(text) => Some(text.parse().map_err(|e| Failure::BadArgument(format!("cursor {text:?}: {e}")))?),
+            None => None,
+        };
+        tabs::ready(core, agent, &tab).await?;
+        let tree = capture::capture(core, &tab).await?;
+        let (tree, scoped) = match &arguments.scope {
+            Some(text) => {
+                let (tree, scoped) = scope::find(core, &tab, tree, text).await?;
+                (tree, Some(scoped))
+            }
+            None => (tree, None),
+        };
+        Ok::<_, Failure>((tree, scoped, cursor))
+    };
+    let (tree, scoped, cursor) = match taken.await {
+        Ok(taken) => taken,
+        Err(failure) => return failure.reply(Some(&place)),
+    };
+    let options = Options {
+        mode: match arguments.mode {
+            call::Mode::Full => render::Mode::Full,
+            call::Mode::Interactive => render::Mode::Interactive,
+            call::Mode::Verbose => render::Mode::Verbose,
+        },
+        scope: scoped,
+        depth: arguments.depth,
+        max_tokens: Some(arguments.max_tokens.unwrap_or(PAGE_TOKENS) as usize),
+        cursor,
+        links: arguments.links,
+    };
+    show(core, agent, &tab, &tree, &options, &[])
+}
+
+/// Renders a tree and records what was shown.
+fn show(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>, tree: &Rc<Tree>, options: &Options, notes: &[String]) -> Reply {
+    let rendered = render::page(tree, options);
+    let mut head = format!("{} · {}", reply::heading(tab), rendered.extent());
+    if let Some(scoped) = options.scope {
+        head.push_str(&format!(" in {scoped}"));
+    }
+    for note in notes {
+        head.push_str(" · ");
+        head.push_str(note);
+    }
+    record(core, agent, tab, tree, &rendered.shown_refs, options.scope.is_none());
+    let mut reply = Reply::text(format!("{head}\n{}", rendered.text.trim_end()));
+    if is_shell(core, agent) {
+        reply.json = Some(serde_json::json!({
+            "tab": tab.to_string(),
+            "title": tree.title(),
+            "url": tree.url(),
+            "nodes": render::json(tree, options.scope),
+        }));
+    }
+    reply
+}
+
+fn is_shell(core: &Core, agent: AgentId) -> bool {
+    core.agents.borrow().all.get(&agent).is_some_and(|agent| agent.kind == AgentKind::Shell)
+}
+
+/// What an agent was shown becomes the base of its next diff and of the identity check.
+fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[Ref], whole: bool) {
+    let mut agents = core.agents.borrow_mut();
+    let Some(view) = agents.view(agent, tab.name) else { return };
+    if whole {
+        view.base = Some(tree.clone());
+        // Refs that are gone are dropped, those that may come back (bfcache) are not of this tree's documents.
+        let documents: Vec<_> = tree.page().frames.iter().filter_map(|f| f.content.as_ref().ok()).map(|f| f.document()).collect();
+        let refs = core.refs.borrow();
+        view.shown.retain(|reference, _| {
+            tree.node_of(*reference).is_some()
+                || refs.lookup(*reference).is_some_and(|(document, _)| documents.contains(&document) || core.documents.borrow().contains_key(&document))
+        });
+    }
+    for reference in shown {
+        if let Some(print) = fingerprint::of(tree, *reference) {
+            view.shown.insert(*reference, print);
+        }
+    }
+}
+
+/// The page as it is now, as the reply to a navigation.
+pub async fn page(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    max_tokens: Option<u32>,
+    notes: &[String],
+) -> Reply {
+    let taken = async {
+        tabs::ready(core, agent, tab).await?;
+        capture::capture(core, tab).await
+    };
+    match taken.await {
+        Ok(tree) => {
+            let max_tokens = Some(max_tokens.unwrap_or(PAGE_TOKENS) as usize);
+            show(core, agent, tab, &tree, &Options { max_tokens, ..Options::default() }, notes)
+        }
+        Err(failure) => failure.reply(Some(&tab.to_string())),
+    }
+}
+
+/// Carries out `diff`.
+pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Reply {
+    let tab = match arguments.scope {
+        Some(scoped) => tabs::of_ref(core, agent, Ref(scoped.0), arguments.tab),
+        None => tabs::choose(core, agent, arguments.tab),
+    };
+    let tab = match tab {
+        Ok(tab) => tab,
+        Err(failure) => return failure.reply(None),
+    };
+    let _turn = tab.turn.lock().await;
+    let taken = async {
+        tabs::ready(core, agent, &tab).await?;
+        capture::current(core, &tab).await
+    };
+    let tree = match taken.await {
+        Ok(tree) => tree,
+        Err(failure) => return failure.reply(Some(&tab.to_string())),
+    };
+    let head = format!("{} · changes since you were last shown it", reply::heading(&tab));
+    let telling = Telling { mode: DiffMode::Full, max_tokens: arguments.max_tokens };
+    compare(core, agent, &tab, &tree, head, telling, arguments.scope.map(|scoped| Ref(scoped.0)))
+}
+
+/// The reply to something that was done: its head, what matters besides, and what changed.
+pub async fn told(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    mut head: String,
+    settled: Settled,
+    telling: Option<Telling>,
+) -> Reply {
+    let telling = telling.unwrap_or(Telling { mode: DiffMode::Full, max_tokens: None });
+    let popups = std::mem::take(&mut tab.state.borrow_mut().popups);
+    for popup in popups {
+        head.push_str(&format!(" · new tab t{}", popup.0));
+    }
+    if let Some(busy) = settled.busy {
+        head.push_str(&format!(" · still busy: {busy}"));
+    }
+    if let Some(prompt) = settled.dialog {
+        let described = crate::dialog::describe(&prompt);
+        head.push_str(&format!(" · a dialog opened: {described}\nnext: dialog action=accept or action=dismiss"));
+        return Reply::text(head);
+    }
+    if telling.mode == DiffMode::None {
+        return Reply::text(head);
+    }
+    let taken = async {
+        tabs::ready(core, agent, tab).await?;
+        capture::current(core, tab).await
+    };
+    match taken.await {
+        Ok(tree) => compare(core, agent, tab, &tree, head, telling, None),
+        // The act is done all the same: that the page cannot be told is a remark, not its failure.
+        Err(failure) => Reply::text(format!("{head} · the page cannot be told: {failure}\nnext: {}", failure.next())),
+    }
+}
+
+fn compare(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    tree: &Rc<Tree>,
+    head: String,
+    telling: Telling,
+    scope: Option<Ref>,
+) -> Reply {
+    let base = core.agents.borrow_mut().view(agent, tab.name).and_then(|view| view.base.clone());
+    let page = |note: String| {
+        let max_tokens = Some(telling.max_tokens.unwrap_or(PAGE_TOKENS) as usize);
+        let page = show(core, agent, tab, tree, &Options { max_tokens, ..Options::default() }, &[]);
+        let text = format!("{head} · {note}\n{}", page.joined_text());
+        Reply { content: vec![Content::Text { text }], ..page }
+    };
+    let Some(base) = base else {
+        return page("what you were shown before is lost; the page now".into());
+    };
+    if base.document() != tree.document() {
+        return page("another page now".into());
+    }
+    if telling.mode == DiffMode::Page {
+        return page("the page now".into());
+    }
+    let diff = changes::diff(&base, tree);
+    let diff = match scope {
+        Some(scope) => diff.within(tree, scope),
+        None => diff,
+    };
+    if diff.is_empty() {
+        record(core, agent, tab, tree, &[], scope.is_none());
+        return Reply::text(format!("{head}\npage unchanged"));
+    }
+    if telling.mode == DiffMode::Summary {
+        // What was not told stays for the next diff.
+        return Reply::text(format!("{head}\n{}", diff.counts()));
+    }
+    let budget = telling.max_tokens.unwrap_or(DIFF_TOKENS) as usize;
+    let rendered = render::diff(&diff, &base, tree, budget);
+    record(core, agent, tab, tree, &rendered.shown_refs, scope.is_none());
+    Reply::text(format!("{head}\n{}", rendered.text.trim_end()))
+}

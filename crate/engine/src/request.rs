@@ -1,0 +1,119 @@
+//! Requests of agents: read, allowed or refused, carried out within a limit, answered once. Cancelling stops the
+//! work in the page and lets go of what it held down.
+
+use crate::{
+    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, host_link, look, navigate, show,
+    tabs, wait,
+};
+use futures::future::{AbortHandle, abortable};
+use std::{collections::BTreeMap, rc::Rc};
+use tools::Call;
+use wire::{ConnectionId, FromWorker, Reply, RequestId};
+
+/// No call runs longer: clients give up after a minute.
+const LIMIT: Millis = Millis(52_000);
+
+/// How long a first call waits for the person.
+const PERSON: Millis = Millis(45_000);
+
+/// The requests under way.
+pub type Running = BTreeMap<(ConnectionId, RequestId), AbortHandle>;
+
+/// Starts a request.
+pub fn begin(core: &Rc<Core>, connection: ConnectionId, id: RequestId, tool: String, arguments: serde_json::Value) {
+    let (work, handle) = abortable(serve(core.clone(), connection, tool, arguments));
+    core.running.borrow_mut().insert((connection, id), handle);
+    let core2 = core.clone();
+    core.desk.spawn(async move {
+        let reply = match work.await {
+            Ok(reply) => reply,
+            Err(futures::future::Aborted) => Failure::RequestCancelled.reply(None),
+        };
+        core2.running.borrow_mut().remove(&(connection, id));
+        // Kept before it is told: what an agent was told holds after a restart.
+        core2.keep();
+        host_link::post(&core2, Some(connection), &FromWorker::Reply { connection, id, reply });
+    });
+}
+
+/// Stops a request.
+pub fn cancel(core: &Rc<Core>, connection: ConnectionId, id: RequestId) {
+    let handle = core.running.borrow_mut().remove(&(connection, id));
+    if let Some(handle) = handle {
+        handle.abort();
+        act::let_go_everywhere(core);
+    }
+}
+
+/// Stops the requests of a connection.
+pub fn cancel_connection(core: &Rc<Core>, connection: ConnectionId) {
+    let ids: Vec<_> = core.running.borrow().keys().filter(|(of, _)| *of == connection).map(|(_, id)| *id).collect();
+    for id in ids {
+        cancel(core, connection, id);
+    }
+}
+
+/// Stops every request.
+pub fn cancel_all(core: &Rc<Core>) {
+    let all: Vec<_> = core.running.borrow().keys().copied().collect();
+    for (connection, id) in all {
+        cancel(core, connection, id);
+    }
+}
+
+async fn serve(core: Rc<Core>, connection: ConnectionId, tool: String, arguments: serde_json::Value) -> Reply {
+    let call = match Call::parse(&tool, arguments) {
+        Ok(call) => call,
+        Err(bad) => return Reply::failure(bad.code, &bad.what, &bad.next),
+    };
+    let Some(agent) = core.agents.borrow().of(connection).map(|agent| agent.id) else {
+        let what = "this connection has not said who it is.";
+        return Reply::failure("not_connected", what, "connect again.");
+    };
+    let work = async {
+        core.consent.going_on()?;
+        enter(&core, agent).await?;
+        Ok(carry_out(&core, agent, call).await)
+    };
+    match core.desk.within(LIMIT, "the call", work).await {
+        Ok(reply) => reply,
+        Err(failure) => {
+            if matches!(failure, Failure::TimedOut { .. }) {
+                act::let_go_everywhere(&core);
+            }
+            failure.reply(None)
+        }
+    }
+}
+
+/// Waits until the person has let the agent in.
+async fn enter(core: &Rc<Core>, agent: AgentId) -> Result<(), Failure> {
+    let label = core.agents.borrow().all.get(&agent).map(|agent| agent.label.clone()).unwrap_or_default();
+    if let Some(known) = core.consent.entry(&label) {
+        return known;
+    }
+    core.consent.waiting.borrow_mut().insert(label.clone());
+    core.show_state();
+    let decided = async { core.consent.changed.until(|| core.consent.entry(&label)).await };
+    match core.desk.within(PERSON, "the person's answer", decided).await {
+        Err(Failure::TimedOut { .. }) => Err(Failure::AwaitingPerson { agent: format!("{label:?}") }),
+        decided => {
+            core.consent.waiting.borrow_mut().remove(&label);
+            core.show_state();
+            decided
+        }
+    }
+}
+
+async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
+    match call {
+        Call::Tabs(arguments) => tabs::tabs(core, agent, arguments).await,
+        Call::Navigate(arguments) => navigate::navigate(core, agent, arguments).await,
+        Call::Snapshot(arguments) => look::snapshot(core, agent, arguments).await,
+        Call::Diff(arguments) => look::diff(core, agent, arguments).await,
+        Call::Locate(arguments) => show::locate(core, agent, arguments).await,
+        Call::Wait(arguments) => wait::wait(core, agent, arguments).await,
+        Call::Dialog(arguments) => dialog::dialog(core, agent, arguments).await,
+        Call::Act(arguments) => act::act(core, agent, arguments).await,
+    }
+}

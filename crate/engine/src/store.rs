@@ -1,0 +1,241 @@
+//! What outlives the worker: in the browser's memory (tabs, agents, refs, what was shown), and on disk (decisions
+//! of the person, numbers that must never be given twice).
+
+use crate::{
+    agent::{Agent, AgentId, View},
+    browser::Core,
+    consent::Decisions,
+    io::{ChromeTab, GroupId, Output, Started},
+    tab::{Dialog, Prompt, Tab},
+};
+use cdp::ScriptId;
+use serde::{Deserialize, Serialize};
+use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+use tools::TabName;
+use wire::{AgentKey, AgentKind};
+
+/// What was kept last.
+#[derive(Default)]
+pub struct Kept {
+    session: String,
+    local: String,
+    refs: BTreeMap<DocumentNo, String>,
+    reserved: Reserved,
+}
+
+/// Numbers up to these may have been given in an earlier life; a new one begins above them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Reserved {
+    reference: u32,
+    document: u32,
+    tab: u32,
+}
+
+/// How far ahead numbers are reserved, so that the disk is not written at every reply.
+const AHEAD: u32 = 256;
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Local {
+    decisions: Decisions,
+    reserved: Reserved,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Memory {
+    tabs: Vec<TabMemory>,
+    agents: Vec<AgentMemory>,
+    last_tab: u32,
+    last_agent: u32,
+    last_document: u32,
+    next_ref: u32,
+    documents: Vec<(DocumentNo, TabName, String)>,
+    waiting: BTreeSet<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TabMemory {
+    name: TabName,
+    chrome: ChromeTab,
+    owner: Option<AgentId>,
+    opened: bool,
+    group: Option<GroupId>,
+    script: Option<ScriptId>,
+    dialog: Option<(String, String, String)>,
+    url: String,
+    title: String,
+    crashed: bool,
+    discarded: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AgentMemory {
+    id: AgentId,
+    key: AgentKey,
+    label: String,
+    kind: AgentKind,
+    group: Option<GroupId>,
+    shown: Vec<(TabName, Vec<(Ref, Fingerprint)>)>,
+}
+
+/// Keeps what changed since it was last kept.
+pub fn keep(core: &Core) {
+    let mut kept = core.kept.borrow_mut();
+    let next = core.refs.borrow().next();
+    let reserved = &mut kept.reserved;
+    for (given, reserved) in [
+        (next, &mut reserved.reference),
+        (core.last_document.get(), &mut reserved.document),
+        (core.last_tab.get(), &mut reserved.tab),
+    ] {
+        if given >= *reserved {
+            *reserved = given + AHEAD;
+        }
+    }
+    let local = Local { decisions: core.consent.decisions.borrow().clone(), reserved: kept.reserved };
+    let local = serde_json::to_string(&local).unwrap_or_default();
+    if local != kept.local {
+        kept.local.clone_from(&local);
+        core.desk.tell(Output::KeepLocal { text: local });
+    }
+    let memory = remember(core, &mut kept);
+    let session = serde_json::to_string(&memory).unwrap_or_default();
+    if session != kept.session {
+        kept.session.clone_from(&session);
+        core.desk.tell(Output::KeepSession { text: session });
+    }
+}
+
+fn remember(core: &Core, kept: &mut Kept) -> Memory {
+    let refs = core.refs.borrow();
+    let documents = core.documents.borrow();
+    kept.refs.retain(|document, _| documents.contains_key(document));
+    for document in std::mem::take(&mut *core.touched.borrow_mut()) {
+        if documents.contains_key(&document) {
+            kept.refs.insert(document, refs.save(document));
+        }
+    }
+    Memory {
+        tabs: core.tabs.borrow().values().filter_map(|tab| tab_memory(tab)).collect(),
+        agents: core.agents.borrow().all.values().map(agent_memory).collect(),
+        last_tab: core.last_tab.get(),
+        last_agent: core.agents.borrow().last,
+        last_document: core.last_document.get(),
+        next_ref: refs.next(),
+        documents: documents
+            .iter()
+            .map(|(document, tab)| (*document, *tab, kept.refs.get(document).cloned().unwrap_or_default()))
+            .collect(),
+        waiting: core.consent.waiting.borrow().clone(),
+    }
+}
+
+fn tab_memory(tab: &Tab) -> Option<TabMemory> {
+    let state = tab.state.borrow();
+    let dialog = match &state.dialog {
+        Dialog::None => None,
+        Dialog::Open(prompt) => {
+            Some((prompt.kind.clone(), prompt.message.clone(), prompt.default_prompt.clone()))
+        }
+    };
+    Some(TabMemory {
+        name: tab.name,
+        chrome: state.chrome?,
+        owner: state.owner,
+        opened: state.opened,
+        group: state.group,
+        script: state.script.clone(),
+        dialog,
+        url: state.url.clone(),
+        title: state.title.clone(),
+        crashed: state.crashed,
+        discarded: state.discarded,
+    })
+}
+
+fn agent_memory(agent: &Agent) -> AgentMemory {
+    AgentMemory {
+        id: agent.id,
+        key: agent.key.clone(),
+        label: agent.label.clone(),
+        kind: agent.kind,
+        group: agent.group,
+        shown: agent
+            .views
+            .iter()
+            .map(|(tab, view)| (*tab, view.shown.iter().map(|(r, f)| (*r, f.clone())).collect()))
+            .collect(),
+    }
+}
+
+/// Takes up what an earlier life of the worker kept. What does not read is taken as absent: numbers stay unique
+/// through the disk's copy.
+pub fn restore(core: &Rc<Core>, started: &Started) {
+    let read = |text: &Option<String>| text.clone().unwrap_or_default();
+    let local: Local = serde_json::from_str(&read(&started.local)).unwrap_or_default();
+    let session: Option<Memory> = serde_json::from_str(&read(&started.session)).ok();
+    *core.consent.decisions.borrow_mut() = local.decisions;
+    let fresh = session.is_none();
+    let memory = session.unwrap_or_default();
+    {
+        let mut kept = core.kept.borrow_mut();
+        kept.reserved = local.reserved;
+        kept.local = read(&started.local);
+    }
+    // A browser that was restarted begins above all that was reserved; a worker goes on where the last one was.
+    let floor = |given: u32, reserved: u32| if fresh { reserved } else { given };
+    core.last_tab.set(floor(memory.last_tab, local.reserved.tab));
+    core.last_document.set(floor(memory.last_document, local.reserved.document));
+    core.refs.borrow_mut().raise(floor(memory.next_ref, local.reserved.reference));
+    core.consent.waiting.replace(memory.waiting);
+    for (document, tab, refs) in memory.documents {
+        // A table that does not read is lost; its refs are then told as gone.
+        if core.refs.borrow_mut().load(&refs).is_ok() {
+            core.documents.borrow_mut().insert(document, tab);
+            core.touched.borrow_mut().insert(document);
+        }
+    }
+    for kept in memory.tabs {
+        let tab = Rc::new(Tab::new(kept.name, kept.chrome));
+        {
+            let mut state = tab.state.borrow_mut();
+            state.owner = kept.owner;
+            state.opened = kept.opened;
+            state.group = kept.group;
+            state.script = kept.script;
+            state.url = kept.url;
+            state.title = kept.title;
+            state.crashed = kept.crashed;
+            state.discarded = kept.discarded;
+            if let Some((kind, message, default_prompt)) = kept.dialog {
+                state.dialog = Dialog::Open(Prompt { kind, message, default_prompt });
+            }
+        }
+        core.tabs.borrow_mut().insert(kept.name, tab);
+    }
+    let mut agents = core.agents.borrow_mut();
+    agents.last = memory.last_agent;
+    for kept in memory.agents {
+        let views = kept
+            .shown
+            .into_iter()
+            .map(|(tab, shown)| (tab, View { base: None, shown: shown.into_iter().collect() }))
+            .collect();
+        let agent = Agent {
+            id: kept.id,
+            key: kept.key,
+            label: kept.label,
+            kind: kept.kind,
+            connections: BTreeSet::new(),
+            views,
+            group: kept.group,
+        };
+        agents.all.insert(kept.id, agent);
+    }
+}

@@ -1,0 +1,220 @@
+//! `tabs`, and which tab a call is about.
+
+use crate::{
+    agent::AgentId,
+    browser::Core,
+    failure::Failure,
+    io::{ChromeCall, ChromeTab, GroupId},
+    navigate,
+    reply,
+    session,
+    tab::Tab,
+};
+use serde::Deserialize;
+use snapshot::Ref;
+use std::{fmt::Write as _, rc::Rc};
+use tools::{TabName, call::{Tabs, TabsAction}};
+use wire::Reply;
+
+#[derive(Deserialize)]
+struct Created {
+    id: ChromeTab,
+}
+
+#[derive(Deserialize)]
+struct Grouped {
+    group: GroupId,
+}
+
+/// Carries out `tabs`.
+pub async fn tabs(core: &Rc<Core>, agent: AgentId, arguments: Tabs) -> Reply {
+    let named = arguments.tab.map(|name| format!("t{}", name.0));
+    let done = match arguments.action {
+        TabsAction::List => Ok(list(core, agent)),
+        TabsAction::Open => return open(core, agent, arguments.url).await,
+        TabsAction::Activate => activate(core, agent, arguments.tab).await,
+        TabsAction::Release => release(core, agent, arguments.tab).await,
+        TabsAction::Close => close(core, agent, arguments.tab).await,
+    };
+    match done {
+        Ok(text) => Reply::text(text),
+        Err(failure) => failure.reply(named.as_deref()),
+    }
+}
+
+fn list(core: &Core, agent: AgentId) -> String {
+    let agents = core.agents.borrow();
+    let label = agents.all.get(&agent).map(|agent| agent.label.clone()).unwrap_or_default();
+    let mut text = String::new();
+    let mut count = 0;
+    for tab in core.tabs.borrow().values() {
+        let state = tab.state.borrow();
+        let free = state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner));
+        if state.owner != Some(agent) && !free {
+            continue;
+        }
+        count += 1;
+        // A String takes whatever is written to it.
+        let _ = write!(text, "\n{tab} {} {}", reply::quoted(&state.title), reply::address(&state.url));
+        if free {
+            text.push_str(" · free: name it to take it");
+        }
+    }
+    let label = reply::quoted(&label);
+    match count {
+        0 => format!("{label} has no tab. Open one: tabs action=open url=…, or navigate url=…"),
+        1 => format!("{label} has 1 tab{text}"),
+        _ => format!("{label} has {count} tabs{text}"),
+    }
+}
+
+async fn open(core: &Rc<Core>, agent: AgentId, url: Option<String>) -> Reply {
+    let url = url.unwrap_or_else(|| "about:blank".into());
+    navigate::open(core, agent, &url, None, None).await
+}
+
+/// Opens an empty tab in the background, in the agent's group.
+///
+/// # Errors
+/// When the browser does not open or attach it.
+pub async fn create(core: &Rc<Core>, agent: AgentId) -> Result<Rc<Tab>, Failure> {
+    let created: Created = reply::read(core.desk.call(ChromeCall::CreateTab { url: "about:blank".into() }).await?)?;
+    let tab = core.tab_of(created.id).unwrap_or_else(|| core.add_tab(created.id));
+    {
+        let mut state = tab.state.borrow_mut();
+        state.opened = true;
+        state.url = "about:blank".into();
+    }
+    core.agents.borrow_mut().lease(agent, &tab)?;
+    core.keep();
+    // Grouping is for the person's eyes: the page can be worked meanwhile.
+    let (core2, tab2) = (core.clone(), tab.clone());
+    core.desk.spawn(async move { group(&core2, agent, &tab2).await });
+    session::attach(core, &tab).await?;
+    Ok(tab)
+}
+
+/// Puts a tab into its agent's group. A browser window that has no groups is no failure.
+pub async fn group(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) {
+    let (label, color, known) = {
+        let agents = core.agents.borrow();
+        let Some(agent) = agents.all.get(&agent) else { return };
+        (agent.label.clone(), agent.color().to_owned(), agent.group)
+    };
+    let Some(chrome) = tab.state.borrow().chrome else { return };
+    let mut grouped = core
+        .desk
+        .call(ChromeCall::Group { tab: chrome, group: known, title: label.clone(), color: color.clone() })
+        .await;
+    if grouped.is_err() && known.is_some() {
+        // The person closed the group.
+        grouped = core.desk.call(ChromeCall::Group { tab: chrome, group: None, title: label, color }).await;
+    }
+    let Ok(Ok(Grouped { group })) = grouped.map(reply::read::<Grouped>) else { return };
+    tab.state.borrow_mut().group = Some(group);
+    if let Some(agent) = core.agents.borrow_mut().all.get_mut(&agent) {
+        agent.group = Some(group);
+    }
+    core.keep();
+}
+
+async fn activate(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result<String, Failure> {
+    let tab = choose(core, agent, named)?;
+    let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
+    core.desk.call(ChromeCall::ActivateTab { tab: chrome }).await?;
+    Ok(format!("{tab} ok: it is in front now"))
+}
+
+async fn release(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result<String, Failure> {
+    let tab = choose(core, agent, named)?;
+    let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
+    // A tab that is not attached, or not grouped, is let go all the same.
+    let _ = core.desk.call(ChromeCall::Detach { tab: chrome }).await;
+    let _ = core.desk.call(ChromeCall::Ungroup { tab: chrome }).await;
+    let text = format!("{tab} ok: given back; its refs are no longer valid");
+    core.drop_tab(&tab);
+    Ok(text)
+}
+
+async fn close(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result<String, Failure> {
+    let tab = choose(core, agent, named)?;
+    let (chrome, opened) = {
+        let state = tab.state.borrow();
+        (state.chrome.ok_or(Failure::TabClosed)?, state.opened)
+    };
+    if !opened {
+        return Err(Failure::BadArgument(format!("{tab} is the person's: give it back with action=release")));
+    }
+    core.desk.call(ChromeCall::RemoveTab { tab: chrome }).await?;
+    let text = format!("{tab} ok: closed");
+    core.drop_tab(&tab);
+    Ok(text)
+}
+
+/// The tab that a call without a ref is about: the named one, else the only one the agent holds.
+///
+/// # Errors
+/// When there is none, there are several, or it is another agent's.
+pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result<Rc<Tab>, Failure> {
+    if let Some(name) = named {
+        let known = core.tabs.borrow().get(&name).cloned();
+        let tab = known.ok_or_else(|| {
+            let tab = format!("t{}", name.0);
+            if name.0 <= core.last_tab.get() { Failure::ClosedTab { tab } } else { Failure::UnknownTab { tab } }
+        })?;
+        core.agents.borrow_mut().lease(agent, &tab)?;
+        return Ok(tab);
+    }
+    let own: Vec<_> =
+        core.tabs.borrow().values().filter(|tab| tab.state.borrow().owner == Some(agent)).cloned().collect();
+    match own.as_slice() {
+        [] => Err(Failure::NoTab),
+        [tab] => Ok(tab.clone()),
+        tabs => {
+            let tabs = tabs.iter().map(|tab| {
+                let state = tab.state.borrow();
+                format!("{tab} {} {}", reply::quoted(&state.title), reply::address(&state.url))
+            });
+            Err(Failure::TabNeeded { tabs: tabs.collect::<Vec<_>>().join(", ") })
+        }
+    }
+}
+
+/// The tab that a ref is in.
+///
+/// # Errors
+/// When the ref was never given, its document is no more, or `named` is another tab.
+pub fn of_ref(core: &Rc<Core>, agent: AgentId, reference: Ref, named: Option<TabName>) -> Result<Rc<Tab>, Failure> {
+    let known = core.refs.borrow().lookup(reference);
+    let Some((document, _)) = known else {
+        let given = reference.0 < core.refs.borrow().next();
+        return Err(if given { Failure::WrongDocument { reference } } else { Failure::NeverGiven { reference } });
+    };
+    let tab = core.documents.borrow().get(&document).copied();
+    let tab = tab.and_then(|name| core.tabs.borrow().get(&name).cloned());
+    let tab = tab.ok_or(Failure::WrongDocument { reference })?;
+    if let Some(named) = named.filter(|named| *named != tab.name) {
+        return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
+    }
+    core.agents.borrow_mut().lease(agent, &tab)?;
+    Ok(tab)
+}
+
+/// Makes a tab ready to be asked: attached, at an address the agent may be at, not stopped by a dialog.
+///
+/// # Errors
+/// What keeps it from being asked.
+pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
+    let lost = tab.state.borrow().lost.clone();
+    if let Some(Failure::Detached { .. } | Failure::Cancelled | Failure::Stopped) = lost {
+        // A tab that was let go is taken again; why it was let go no longer matters.
+        tab.state.borrow_mut().lost = None;
+    }
+    if let Some(trouble) = tab.state.borrow().trouble(true) {
+        return Err(trouble);
+    }
+    session::attach(core, tab).await?;
+    let url = tab.state.borrow().url.clone();
+    let agents = core.agents.borrow();
+    agents.all.get(&agent).map_or(Ok(()), |agent| core.consent.site(agent, &url))
+}

@@ -1,0 +1,162 @@
+//! What a host leaves beside its socket so that agents find it: who it is, and a lock held for as long as it
+//! lives. Whoever lists hosts removes what the dead left. Process ids are for people: nothing is decided by them.
+
+use crate::{folder, trouble::Trouble};
+use serde::{Deserialize, Serialize};
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+/// A running host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Descriptor {
+    /// Its random id: the names of its files, echoed in its hello.
+    pub instance: String,
+    /// Its process.
+    pub pid: u32,
+    /// The browser, once the extension has said it.
+    pub browser: Option<String>,
+    /// Version of this program.
+    pub version: String,
+    /// Version of the messages it speaks.
+    pub protocol: u32,
+}
+
+impl Descriptor {
+    /// The name by which people know it.
+    pub fn label(&self) -> String {
+        self.browser.clone().unwrap_or_else(|| "a browser".to_owned())
+    }
+}
+
+/// Where a host listens.
+pub fn socket_path(folder: &Path, instance: &str) -> PathBuf {
+    folder.join(format!("{instance}.sock"))
+}
+
+fn descriptor_path(folder: &Path, instance: &str) -> PathBuf {
+    folder.join(format!("{instance}.json"))
+}
+
+fn lock_path(folder: &Path, instance: &str) -> PathBuf {
+    folder.join(format!("{instance}.lock"))
+}
+
+/// 128 random bits, as text.
+pub fn random_word() -> Result<String, Trouble> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+    Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
+}
+
+/// A host's own entry; removed when dropped.
+#[derive(Debug)]
+pub struct Entry {
+    folder: PathBuf,
+    descriptor: Descriptor,
+    /// Held for life.
+    _lock: File,
+}
+
+impl Entry {
+    /// Takes the lock of a new entry. Nobody sees the entry before it is published.
+    pub fn claim() -> Result<Self, Trouble> {
+        let folder = folder::made()?;
+        let instance = random_word()?;
+        let path = lock_path(&folder, &instance);
+        let lock = File::create_new(&path)
+            .and_then(|file| file.lock().map(|()| file))
+            .map_err(|source| Trouble::File { what: "cannot lock", path, source })?;
+        let descriptor = Descriptor {
+            instance,
+            pid: std::process::id(),
+            browser: None,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: wire::PROTOCOL,
+        };
+        Ok(Self { folder, descriptor, _lock: lock })
+    }
+
+    /// Where this host listens.
+    pub fn socket_path(&self) -> PathBuf {
+        socket_path(&self.folder, &self.descriptor.instance)
+    }
+
+    /// Its random id.
+    pub fn instance(&self) -> &str {
+        &self.descriptor.instance
+    }
+
+    /// Lets agents see it, whole or not at all; again with the browser's name once that is known.
+    pub fn publish(&mut self, browser: Option<String>) -> Result<(), Trouble> {
+        self.descriptor.browser = browser;
+        let path = descriptor_path(&self.folder, &self.descriptor.instance);
+        let written = || {
+            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+            serde_json::to_writer(&mut file, &self.descriptor)?;
+            file.flush()?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        written().map_err(|source| Trouble::File { what: "cannot write", path: path.clone(), source })
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        remove(&self.folder, &self.descriptor.instance);
+    }
+}
+
+/// The hosts that live, in a steady order; the entries of dead ones are removed.
+pub fn living() -> Result<Vec<Descriptor>, Trouble> {
+    let Some(folder) = folder::existing()? else { return Ok(Vec::new()) };
+    let entries = fs::read_dir(&folder).map_err(|source| Trouble::File {
+        what: "cannot list",
+        path: folder.clone(),
+        source,
+    })?;
+    let mut living = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let Some(instance) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
+        if path.extension().is_none_or(|kind| kind != "json") {
+            continue;
+        }
+        if is_dead(&folder, instance) {
+            tracing::info!(instance, "removing what a dead host left");
+            remove(&folder, instance);
+            continue;
+        }
+        match fs::read(&path).map(|text| serde_json::from_slice::<Descriptor>(&text)) {
+            Ok(Ok(descriptor)) if descriptor.instance == instance => living.push(descriptor),
+            Ok(Ok(_) | Err(_)) => tracing::warn!(path = %path.display(), "not a descriptor of ours"),
+            // It went meanwhile.
+            Err(_) => {}
+        }
+    }
+    living.sort_by(|a, b| (a.label(), &a.instance).cmp(&(b.label(), &b.instance)));
+    Ok(living)
+}
+
+/// Whether nobody holds the lock.
+fn is_dead(folder: &Path, instance: &str) -> bool {
+    match File::open(lock_path(folder, instance)) {
+        Ok(lock) => lock.try_lock().is_ok(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+fn remove(folder: &Path, instance: &str) {
+    // The lock's file last: as long as it is there, the entry can be told to be dead.
+    for path in
+        [descriptor_path(folder, instance), socket_path(folder, instance), lock_path(folder, instance)]
+    {
+        if let Err(error) = fs::remove_file(&path)
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(path = %path.display(), %error, "cannot remove");
+        }
+    }
+}

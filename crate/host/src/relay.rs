@@ -1,0 +1,297 @@
+//! The switchboard of a host: agents on one side, the worker on the other. Decides who is told what; waits on
+//! nothing and reads nothing. Every request that came in is answered once, also when the worker goes.
+
+use crate::{
+    link::{SendError, Sender},
+    trouble::Trouble,
+};
+use std::collections::BTreeMap;
+use tokio::task::JoinHandle;
+use wire::{
+    AgentKey, AgentKind, ChunkError, Closed, ConnectionId, FromHost, FromWorker, Lane, PROTOCOL, Reply,
+    RequestId, ToHost, ToWorker, WorkerHello, salvage,
+};
+
+/// How many requests of one agent may be under way.
+const IN_FLIGHT: usize = 72;
+
+/// Hellos and goodbyes: a lane that no request uses.
+const TALK: Lane = Lane(u64::MAX);
+
+/// What the agents' connections bring.
+#[derive(Debug)]
+pub enum Event {
+    /// An agent said hello, in our version.
+    Arrived(ConnectionId, Arrival),
+    /// It said something more.
+    Said(ConnectionId, ToHost),
+    /// A message of its was lost.
+    Lost(ConnectionId, ChunkError),
+    /// It went.
+    Gone(ConnectionId),
+}
+
+/// An agent that connected.
+#[derive(Debug)]
+pub struct Arrival {
+    /// Where to answer it.
+    pub sender: Sender,
+    /// Its writer: done when all is sent.
+    pub writing: JoinHandle<()>,
+    /// What makes it the same again.
+    pub key: AgentKey,
+    /// What it calls itself.
+    pub label: String,
+    /// How it came in.
+    pub kind: AgentKind,
+    /// What started it.
+    pub executable: Option<String>,
+}
+
+#[derive(Debug)]
+struct Agent {
+    sender: Sender,
+    writing: JoinHandle<()>,
+    /// Requests that the worker has not answered: their tools.
+    pending: BTreeMap<RequestId, String>,
+}
+
+/// What is known of the extension.
+#[derive(Debug)]
+enum Extension {
+    Awaited,
+    Here(WorkerHello),
+    Unusable(Closed),
+}
+
+/// The switchboard.
+#[derive(Debug)]
+pub struct Relay {
+    instance: String,
+    worker: Sender,
+    extension: Extension,
+    agents: BTreeMap<ConnectionId, Agent>,
+}
+
+impl Relay {
+    /// A switchboard without agents.
+    pub fn new(instance: String, worker: Sender) -> Self {
+        Self { instance, worker, extension: Extension::Awaited, agents: BTreeMap::new() }
+    }
+
+    /// Takes what an agent's connection brings.
+    pub fn on_event(&mut self, event: Event) {
+        match event {
+            Event::Arrived(connection, arrival) => self.on_arrived(connection, arrival),
+            Event::Said(connection, ToHost::Request { id, tool, arguments }) => {
+                self.on_request(connection, id, &tool, arguments);
+            }
+            Event::Said(connection, ToHost::Cancel { id }) => {
+                let known = self.agents.get_mut(&connection).and_then(|agent| agent.pending.remove(&id));
+                if known.is_some() {
+                    self.tell_worker(connection, &ToWorker::Cancel { connection, id });
+                }
+            }
+            Event::Said(connection, ToHost::Hello { .. }) => {
+                tracing::warn!(?connection, "a second hello was ignored");
+            }
+            Event::Lost(connection, error) => self.on_lost(connection, &error),
+            Event::Gone(connection) => {
+                if self.agents.remove(&connection).is_some() {
+                    self.tell_worker(connection, &ToWorker::Left { connection });
+                }
+            }
+        }
+    }
+
+    fn on_arrived(&mut self, connection: ConnectionId, arrival: Arrival) {
+        let Arrival { sender, writing, key, label, kind, executable } = arrival;
+        let extension = match &self.extension {
+            Extension::Here(hello) => Some(hello.version.clone()),
+            Extension::Awaited | Extension::Unusable(_) => None,
+        };
+        let hello = FromHost::Hello {
+            protocol: PROTOCOL,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            instance: self.instance.clone(),
+            extension,
+        };
+        tell(&sender, TALK, &hello);
+        self.agents.insert(connection, Agent { sender, writing, pending: BTreeMap::new() });
+        self.tell_worker(connection, &ToWorker::Joined { connection, key, label, kind, executable });
+    }
+
+    fn on_request(
+        &mut self,
+        connection: ConnectionId,
+        id: RequestId,
+        tool: &str,
+        arguments: serde_json::Value,
+    ) {
+        let Some(agent) = self.agents.get_mut(&connection) else { return };
+        let refusal = match &self.extension {
+            Extension::Unusable(closed) => Some(Trouble::Extension(closed.clone())),
+            Extension::Awaited | Extension::Here(_) if agent.pending.len() >= IN_FLIGHT => {
+                Some(Trouble::Busy { limit: IN_FLIGHT })
+            }
+            Extension::Awaited | Extension::Here(_) => None,
+        };
+        if let Some(trouble) = refusal {
+            return self.answer(connection, id, trouble.reply());
+        }
+        if agent.pending.contains_key(&id) {
+            tracing::warn!(?connection, ?id, "a request with a number in use was dropped");
+            return;
+        }
+        agent.pending.insert(id, tool.to_owned());
+        let request = ToWorker::Request { connection, id, tool: tool.to_owned(), arguments };
+        match self.worker.send(lane(connection), &request) {
+            Ok(()) => {}
+            Err(SendError::TooLarge(large)) => {
+                let trouble = Trouble::RequestTooLarge { size: large.size, limit: large.limit };
+                self.answer(connection, id, trouble.reply());
+            }
+            Err(SendError::Gone) => self.answer(connection, id, Trouble::broken(tool).reply()),
+        }
+    }
+
+    fn on_lost(&mut self, connection: ConnectionId, error: &ChunkError) {
+        tracing::warn!(?connection, %error, "a message of an agent was lost");
+        if let ChunkError::TooLarge { limit, head } = error
+            && let Some((_, id)) = salvage::request_in(head)
+        {
+            let trouble = Trouble::RequestTooLarge { size: limit + 1, limit: *limit };
+            self.answer(connection, id, trouble.reply());
+        }
+    }
+
+    /// Takes what the worker says. A hello is handed back, for the descriptor.
+    pub fn on_worker(&mut self, said: FromWorker) -> Option<WorkerHello> {
+        match said {
+            FromWorker::Hello(hello) => {
+                if hello.protocol == PROTOCOL {
+                    self.extension = Extension::Here(hello.clone());
+                    return Some(hello);
+                }
+                tracing::error!(
+                    theirs = hello.protocol,
+                    ours = PROTOCOL,
+                    "the extension speaks another version"
+                );
+                self.refuse_all(version_mismatch("extension", &hello.version, hello.protocol));
+            }
+            FromWorker::Reply { connection, id, reply } => {
+                let agent = self.agents.get_mut(&connection);
+                // Else it was cancelled, or its agent has gone.
+                if agent.is_some_and(|agent| agent.pending.contains_key(&id)) {
+                    self.answer(connection, id, reply);
+                }
+            }
+            FromWorker::Pong { nonce } => tracing::debug!(nonce, "pong"),
+        }
+        None
+    }
+
+    /// A message of the worker was lost.
+    pub fn on_worker_lost(&mut self, error: &ChunkError) {
+        tracing::error!(%error, "a message of the extension was lost");
+        if let ChunkError::TooLarge { limit, head } = error
+            && let Some((Some(connection), id)) = salvage::request_in(head)
+        {
+            self.answer(connection, id, Trouble::ReplyTooLarge { limit: *limit }.reply());
+        }
+    }
+
+    /// The worker has not said hello in the time it had.
+    pub fn on_silence(&mut self) {
+        if matches!(self.extension, Extension::Awaited) {
+            self.refuse_all(Closed {
+                code: "extension_silent".to_owned(),
+                what: "the browser's extension started this host and then said nothing".to_owned(),
+                next: "reload the extension (chrome://extensions), then call again".to_owned(),
+            });
+        }
+    }
+
+    fn refuse_all(&mut self, closed: Closed) {
+        self.answer_pending(|_| Trouble::Extension(closed.clone()).reply());
+        self.extension = Extension::Unusable(closed);
+    }
+
+    /// The worker's port has gone: answers what waits and says goodbye. Gives the writers to wait for.
+    pub fn close(mut self) -> Vec<JoinHandle<()>> {
+        self.answer_pending(|tool| {
+            Trouble::unanswered(tool, "the browser or its extension went away").reply()
+        });
+        let closed = Closed {
+            code: "extension_gone".to_owned(),
+            what: "the browser or its extension went away".to_owned(),
+            next: "call again: it comes back with the browser".to_owned(),
+        };
+        let agents = std::mem::take(&mut self.agents).into_values();
+        agents
+            .map(|agent| {
+                tell(&agent.sender, TALK, &FromHost::Closed(closed.clone()));
+                agent.writing
+            })
+            .collect()
+    }
+
+    fn answer_pending(&mut self, reply: impl Fn(&str) -> Reply) {
+        for agent in self.agents.values_mut() {
+            for (id, tool) in std::mem::take(&mut agent.pending) {
+                tell(&agent.sender, Lane(id.0), &FromHost::Reply { id, reply: reply(&tool) });
+            }
+        }
+    }
+
+    fn answer(&mut self, connection: ConnectionId, id: RequestId, reply: Reply) {
+        let Some(agent) = self.agents.get_mut(&connection) else { return };
+        agent.pending.remove(&id);
+        match agent.sender.send(Lane(id.0), &FromHost::Reply { id, reply }) {
+            Ok(()) => {}
+            Err(SendError::TooLarge(large)) => {
+                let reply = Trouble::ReplyTooLarge { limit: large.limit }.reply();
+                tell(&agent.sender, Lane(id.0), &FromHost::Reply { id, reply });
+            }
+            Err(SendError::Gone) => {
+                tracing::warn!(?connection, "an agent that does not read was dropped");
+                self.agents.remove(&connection);
+                self.tell_worker(connection, &ToWorker::Left { connection });
+            }
+        }
+    }
+
+    fn tell_worker(&self, connection: ConnectionId, message: &ToWorker) {
+        tell(&self.worker, lane(connection), message);
+    }
+}
+
+/// What one agent says to the worker stays in order: joined, requests, left.
+fn lane(connection: ConnectionId) -> Lane {
+    Lane(u64::from(connection.0))
+}
+
+fn tell(sender: &Sender, lane: Lane, message: &impl serde::Serialize) {
+    if let Err(error) = sender.send(lane, message) {
+        tracing::debug!(%error, "not told");
+    }
+}
+
+/// Says which half is older, and how to renew it. `peer` is the other half: "extension", "agent", "host".
+pub fn version_mismatch(peer: &str, version: &str, protocol: u32) -> Closed {
+    let ours = env!("CARGO_PKG_VERSION");
+    let next = match (peer, protocol < PROTOCOL) {
+        ("extension", true) => "update the extension and reload it (chrome://extensions)",
+        ("agent", true) => "start the agent again, so that it runs the new tabwright",
+        ("host", true) | ("agent", false) => "start the browser again, so that it runs the new tabwright",
+        (_, _) => "install the new tabwright and run `tabwright install`",
+    };
+    Closed {
+        code: "version_mismatch".to_owned(),
+        what: format!(
+            "the {peer} is version {version} (protocol {protocol}), this is {ours} (protocol {PROTOCOL})"
+        ),
+        next: next.to_owned(),
+    }
+}

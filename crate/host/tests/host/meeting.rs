@@ -1,0 +1,309 @@
+//! Who finds whom, who is refused, and what happens when a part dies.
+
+use crate::browser::{Browser, call, command, descriptors, failure, folder, mcp, nothing, soon, text};
+use serde_json::json;
+use std::{
+    fs,
+    os::unix::fs::{FileTypeExt, PermissionsExt},
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::UnixStream,
+};
+use wire::{Chunker, Decoder, Envelope, FromHost, Lane, PROTOCOL, REQUEST_LIMIT, RequestId, ToHost, frame};
+
+fn file(folder: &Path, kind: &str) -> PathBuf {
+    let mut files = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
+    files.find(|path| path.extension().is_some_and(|found| found == kind)).unwrap()
+}
+
+#[tokio::test]
+async fn no_browser_is_said_soon_and_a_later_one_is_found() {
+    let folder = folder();
+    let client = mcp(folder.path()).await;
+    let began = Instant::now();
+    let missing = call(&client, "tabs", nothing()).await;
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    let said = failure(&missing);
+    assert!(
+        said.starts_with("error host_missing:") && said.contains("next: run `tabwright install`"),
+        "{said}"
+    );
+
+    fs::create_dir_all(folder.path().join(".config/chromium")).unwrap();
+    let installed = soon("install", command(folder.path()).arg("install").output()).await.unwrap();
+    assert!(installed.status.success(), "{installed:?}");
+    let said = failure(&call(&client, "tabs", nothing()).await);
+    assert!(said.starts_with("error extension_missing:"), "{said}");
+
+    let mut browser = Browser::start(folder.path()).await;
+    let (result, _) = tokio::join!(call(&client, "tabs", nothing()), browser.answer("here"));
+    assert_eq!(text(&result), "here");
+}
+
+#[tokio::test]
+async fn a_killed_host_leaves_the_outcome_open_and_the_next_one_serves() {
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let client = mcp(folder.path()).await;
+    let (result, ()) = tokio::join!(call(&client, "act", json!({"kind": "click", "ref": "e1"})), async {
+        browser.request().await;
+        browser.host.kill().await.unwrap();
+    });
+    let said = failure(&result);
+    assert!(said.starts_with("error outcome_unknown:") && said.contains("next: take a snapshot"), "{said}");
+    assert_eq!(descriptors(folder.path()).len(), 1, "the dead host left its descriptor");
+
+    let mut browser = Browser::start(folder.path()).await;
+    let (result, ()) = tokio::join!(call(&client, "snapshot", nothing()), async {
+        browser.request().await;
+        browser.host.kill().await.unwrap();
+    });
+    assert!(failure(&result).starts_with("error interrupted:"), "reading leaves nothing open");
+
+    let mut browser = Browser::start(folder.path()).await;
+    let (result, _) = tokio::join!(call(&client, "tabs", nothing()), browser.answer("back"));
+    assert_eq!(text(&result), "back");
+    assert_eq!(descriptors(folder.path()).len(), 1, "what the dead left was removed");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().filter(|e| e.as_ref().unwrap().path().is_file()).count(),
+        2
+    );
+}
+
+#[tokio::test]
+async fn the_ports_end_answers_what_waits() {
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let client = mcp(folder.path()).await;
+    let (result, ()) = tokio::join!(call(&client, "navigate", json!({"url": "http://localhost/"})), async {
+        browser.request().await;
+        browser.close().await;
+    });
+    let said = failure(&result);
+    assert!(said.starts_with("error outcome_unknown: the browser or its extension went away"), "{said}");
+}
+
+#[tokio::test]
+async fn several_browsers_are_named_and_not_guessed() {
+    let folder = folder();
+    let one = Browser::start(folder.path()).await;
+    let _two = Browser::start(folder.path()).await;
+    let client = mcp(folder.path()).await;
+    let said = failure(&call(&client, "tabs", nothing()).await);
+    assert!(said.starts_with("error browser_needed: several browsers are connected: Testium 1, "), "{said}");
+    one.close().await;
+}
+
+#[tokio::test]
+async fn another_extension_is_refused() {
+    let folder = folder();
+    let mut other = command(folder.path());
+    other.arg("chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/").stdin(Stdio::null());
+    let output = soon("the refusal", other.output()).await.unwrap();
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("error wrong_origin: started for chrome-extension://aaa")
+    );
+}
+
+#[tokio::test]
+async fn a_folder_that_others_enter_is_refused_by_both_halves() {
+    let folder = folder();
+    let open = folder.path().join("open");
+    fs::create_dir(&open).unwrap();
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
+    let link = folder.path().join("link");
+    fs::create_dir(folder.path().join("real")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("real"), &link).unwrap();
+    for (place, why) in [(&open, "can be entered by others (mode 777)"), (&link, "is no real folder")] {
+        let mut host = command(place);
+        host.arg(wire::extension_origin()).stdin(Stdio::null());
+        let output = soon("the refusal", host.output()).await.unwrap();
+        assert!(!output.status.success());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("error folder_unsafe") && said.contains(why), "{said}");
+        let client = mcp(place).await;
+        let said = failure(&call(&client, "tabs", nothing()).await);
+        assert!(
+            said.starts_with("error folder_unsafe:") && said.contains(why) && said.contains("chmod 700"),
+            "{said}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_socket_is_the_owners_alone() {
+    let folder = folder();
+    let inner = folder.path().join("made/by/the/host");
+    let _browser = Browser::start(&inner).await;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    let socket = file(&inner, "sock");
+    assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    assert_eq!(mode(&socket), 0o600);
+    assert_eq!(mode(&file(&inner, "json")), 0o600);
+}
+
+#[tokio::test]
+async fn garbage_on_the_socket_ends_that_connection_alone() {
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let client = mcp(folder.path()).await;
+    let (result, _) = tokio::join!(call(&client, "tabs", nothing()), browser.answer("first"));
+    assert_eq!(text(&result), "first");
+
+    let socket = file(folder.path(), "sock");
+    let no_json = frame::encode(b"hello", 100).unwrap();
+    let no_hello = frame::encode(&envelope(&ToHost::Cancel { id: RequestId(1) }), 1000).unwrap();
+    for garbage in [b"GET / HTTP/1.1\r\n\r\n".as_slice(), &[0, 0, 0, 0], &no_json, &no_hello] {
+        let mut stream = UnixStream::connect(&socket).await.unwrap();
+        stream.write_all(garbage).await.unwrap();
+        let mut rest = Vec::new();
+        // Ended, or reset since it was not read to the end.
+        let _ = soon("the refusal", stream.read_to_end(&mut rest)).await;
+        assert!(rest.is_empty());
+    }
+    // Half a frame, and silence: others are served meanwhile.
+    let mut half = UnixStream::connect(&socket).await.unwrap();
+    half.write_all(&[200, 0, 0, 0, b'{']).await.unwrap();
+    let (result, _) = tokio::join!(call(&client, "tabs", nothing()), browser.answer("alive"));
+    assert_eq!(text(&result), "alive");
+}
+
+fn envelope(message: &ToHost) -> Vec<u8> {
+    serde_json::to_vec(&Envelope::Whole(serde_json::to_string(message).unwrap())).unwrap()
+}
+
+async fn speak(stream: &mut UnixStream, message: &ToHost, limit: usize) {
+    let mut chunker = Chunker::new(limit);
+    chunker.push(Lane(0), serde_json::to_string(message).unwrap()).unwrap();
+    while let Some(envelope) = chunker.next_envelope() {
+        let bytes = frame::encode(&serde_json::to_vec(&envelope).unwrap(), frame::FROM_PEER).unwrap();
+        stream.write_all(&bytes).await.unwrap();
+    }
+}
+
+async fn listen(stream: &mut UnixStream, decoder: &mut Decoder) -> FromHost {
+    let mut buffer = [0; 4096];
+    loop {
+        if let Some(payload) = decoder.next_frame().unwrap() {
+            let Envelope::Whole(text) = serde_json::from_slice(&payload).unwrap() else { panic!("in parts") };
+            return serde_json::from_str(&text).unwrap();
+        }
+        let read = soon("the host's word", stream.read(&mut buffer)).await.unwrap();
+        assert!(read > 0);
+        decoder.feed(&buffer[..read]);
+    }
+}
+
+fn hello(protocol: u32) -> ToHost {
+    ToHost::Hello {
+        protocol,
+        version: "0.0.1".into(),
+        key: wire::AgentKey("k".into()),
+        label: "raw".into(),
+        kind: wire::AgentKind::Mcp,
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_ignores_the_limit_is_answered_and_lives() {
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let mut stream = UnixStream::connect(file(folder.path(), "sock")).await.unwrap();
+    let mut decoder = Decoder::new(frame::FROM_PEER);
+    speak(&mut stream, &hello(PROTOCOL), REQUEST_LIMIT).await;
+    assert!(matches!(listen(&mut stream, &mut decoder).await, FromHost::Hello { extension: Some(_), .. }));
+    let request = |id, size| ToHost::Request {
+        id: RequestId(id),
+        tool: "act".into(),
+        arguments: "x".repeat(size).into(),
+    };
+    speak(&mut stream, &request(7, 5 << 20), usize::MAX).await;
+    let FromHost::Reply { id, reply } = listen(&mut stream, &mut decoder).await else { panic!("no reply") };
+    assert_eq!(id, RequestId(7));
+    assert!(reply.is_error && reply.joined_text().starts_with("error too_large"));
+    speak(&mut stream, &request(8, 5), usize::MAX).await;
+    browser.answer("alive").await;
+    let FromHost::Reply { id, reply } = listen(&mut stream, &mut decoder).await else { panic!("no reply") };
+    assert_eq!((id, reply.joined_text().as_str()), (RequestId(8), "alive"));
+}
+
+#[tokio::test]
+async fn other_versions_are_told_what_to_update() {
+    let folder = folder();
+    let mut browser = Browser::start_silent(folder.path()).await;
+    let mut stream = UnixStream::connect(file(folder.path(), "sock")).await.unwrap();
+    speak(&mut stream, &hello(PROTOCOL - 1), REQUEST_LIMIT).await;
+    let FromHost::Closed(closed) = listen(&mut stream, &mut Decoder::new(1 << 20)).await else {
+        panic!("not closed")
+    };
+    assert_eq!(closed.code, "version_mismatch");
+    assert!(closed.next.contains("start the agent again"), "{closed:?}");
+
+    // The extension's version is no reason to refuse the agent, but its calls.
+    browser.hello(PROTOCOL + 1).await;
+    let client = mcp(folder.path()).await;
+    let said = failure(&call(&client, "tabs", nothing()).await);
+    assert!(said.starts_with("error version_mismatch: the extension is version 9.9.9"), "{said}");
+    assert!(said.contains("next: install the new tabwright"), "{said}");
+}
+
+#[tokio::test]
+async fn the_policy_file_reaches_the_worker() {
+    let folder = folder();
+    let good = folder.path().join("policy");
+    fs::write(&good, r#"{"agents": ["*"], "sites": ["http://localhost:*"]}"#).unwrap();
+    let bad = folder.path().join("bad");
+    fs::write(&bad, r#"{"agent": ["*"]}"#).unwrap();
+    for (path, sites) in [(&good, 1), (&bad, 0)] {
+        let runtime = folder.path().join("run");
+        let mut host = command(&runtime);
+        host.arg(wire::extension_origin()).env("TABWRIGHT_POLICY", path);
+        let mut host =
+            host.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdout = host.stdout.take().unwrap();
+        let mut header = [0; 4];
+        soon("the hello", stdout.read_exact(&mut header)).await.unwrap();
+        let mut payload = vec![0; u32::from_ne_bytes(header) as usize];
+        soon("the hello", stdout.read_exact(&mut payload)).await.unwrap();
+        let Envelope::Whole(said) = serde_json::from_slice(&payload).unwrap() else { panic!("in parts") };
+        let wire::ToWorker::Hello(hello) = serde_json::from_str(&said).unwrap() else { panic!("no hello") };
+        assert_eq!(hello.policy.map_or(0, |policy| policy.sites.len()), sites);
+        drop(host.stdin.take());
+        let output = soon("its end", host.wait_with_output()).await.unwrap();
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap().contains("the policy file is not in force"),
+            sites == 0
+        );
+    }
+}
+
+#[tokio::test]
+async fn install_registers_and_uninstall_takes_it_back() {
+    let folder = folder();
+    let profile = folder.path().join("profile");
+    let run =
+        |word: &'static str| command(folder.path()).arg(word).arg("--user-data-dir").arg(&profile).output();
+    let first = soon("install", run("install")).await.unwrap();
+    assert!(first.status.success());
+    let path = profile.join("NativeMessagingHosts/dev.tabwright.host.json");
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(manifest["name"], "dev.tabwright.host");
+    assert_eq!(manifest["path"], env!("CARGO_BIN_EXE_tabwright"));
+    assert_eq!(manifest["allowed_origins"], json!([wire::extension_origin()]));
+    let again = soon("install", run("install")).await.unwrap();
+    assert!(String::from_utf8(again.stdout).unwrap().contains("registered already"));
+    let removed = soon("uninstall", run("uninstall")).await.unwrap();
+    assert!(removed.status.success() && !path.exists());
+
+    fs::write(&path, "{}").unwrap();
+    let left = soon("uninstall", run("uninstall")).await.unwrap();
+    assert!(String::from_utf8(left.stdout).unwrap().contains("left alone") && path.exists());
+}

@@ -1,0 +1,99 @@
+//! Which shown node of the old tree is which of the new: by identity; then, for what was made anew, by what it says,
+//! where that is unique among siblings both then and now.
+
+use std::collections::HashMap;
+
+use super::{Key, key};
+use crate::role::Role;
+use crate::tree::{At, Tree};
+
+/// Shown nodes that are the same in both trees.
+pub(super) struct Pairs {
+    old: Vec<Option<At>>,
+    new: Vec<Option<At>>,
+    /// Keys of the old tree, by place in the new.
+    keys: HashMap<At, Key>,
+}
+
+impl Pairs {
+    /// The node of the old tree that a new one is.
+    pub(super) fn old_of(&self, new: At) -> Option<At> {
+        self.old[new.index()]
+    }
+
+    /// The node of the new tree that an old one is.
+    pub(super) fn new_of(&self, old: At) -> Option<At> {
+        self.new[old.index()]
+    }
+
+    /// The key that a node of the new tree had in the old.
+    pub(super) fn old_key(&self, new: At) -> Option<Key> {
+        self.keys.get(&new).copied()
+    }
+
+    fn add(&mut self, tree: &Tree, old: At, new: At) {
+        self.old[new.index()] = Some(old);
+        self.new[old.index()] = Some(new);
+        self.keys.insert(new, key(tree, old));
+    }
+}
+
+pub(super) fn pair(old: &Tree, new: &Tree) -> Pairs {
+    let mut pairs = Pairs { old: vec![None; new.len()], new: vec![None; old.len()], keys: HashMap::new() };
+    let by_key: HashMap<Key, At> = old.shown().map(|(at, _)| (key(old, at), at)).collect();
+    for (at, node) in new.shown() {
+        if let Some(before) = by_key.get(&key(new, at))
+            && old.node(*before).role == node.role
+        {
+            pairs.add(old, *before, at);
+        }
+    }
+    // What was made anew, from the outside in: what is in a pair is looked at after it.
+    let roots = (old.shown_roots().collect::<Vec<_>>(), new.shown_roots().collect::<Vec<_>>());
+    among_siblings(old, new, &roots.0, &roots.1, &mut pairs);
+    let places: Vec<At> = new.shown().map(|(at, _)| at).collect();
+    for at in places {
+        let Some(before) = pairs.old_of(at) else { continue };
+        let was: Vec<At> = old.shown_children(before).collect();
+        let now: Vec<At> = new.shown_children(at).collect();
+        among_siblings(old, new, &was, &now, &mut pairs);
+    }
+    pairs
+}
+
+/// Pairs siblings that are in neither tree by identity, if what they say is unique on both sides.
+fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pairs) {
+    let gone: Vec<At> = was.iter().copied().filter(|at| pairs.new_of(*at).is_none()).collect();
+    if gone.is_empty() {
+        return;
+    }
+    let come: Vec<At> = now.iter().copied().filter(|at| pairs.old_of(*at).is_none()).collect();
+    if come.is_empty() {
+        return;
+    }
+    let before = unique(old, &gone);
+    let after = unique(new, &come);
+    for at in &come {
+        let signature = sign(new, *at);
+        let (Some(Some(was)), Some(Some(_))) = (before.get(&signature), after.get(&signature)) else {
+            continue;
+        };
+        pairs.add(old, *was, *at);
+    }
+}
+
+type Signature<'a> = (Role, &'a str, &'a [Box<str>]);
+
+fn sign(tree: &Tree, at: At) -> Signature<'_> {
+    let node = tree.node(at);
+    (node.role(), node.name(), if node.role() == Role::Row { node.folded() } else { &[] })
+}
+
+/// What siblings say, with who says it if only one does.
+fn unique<'a>(tree: &'a Tree, siblings: &[At]) -> HashMap<Signature<'a>, Option<At>> {
+    let mut seen = HashMap::new();
+    for at in siblings {
+        seen.entry(sign(tree, *at)).and_modify(|who| *who = None).or_insert(Some(*at));
+    }
+    seen
+}

@@ -1,0 +1,45 @@
+//! Names what can be acted on by the text that is all it holds, where its role has no name from content: a clickable
+//! box, a scroller, an item. Text boxes hold such text as their value.
+
+use crate::name::Source;
+use crate::role::Role;
+use crate::text::collapse;
+use crate::tree::{At, Cut, Tree};
+
+/// Longer text is content.
+const LONGEST: usize = 200;
+
+pub(super) fn pass(tree: &mut Tree) {
+    for index in 0..tree.len() {
+        let at = At::new(index);
+        let node = tree.node(at);
+        if node.cut().is_some() || !node.is_referable() {
+            continue;
+        }
+        let entry = node.role() == Role::Textbox && node.value().is_none();
+        let unnamed = node.name().is_empty()
+            && (node.acts() || node.role() == Role::ListItem)
+            && node.role() != Role::Row;
+        if !entry && !unnamed {
+            continue;
+        }
+        let children: Vec<At> = tree.shown_children(at).collect();
+        if children.is_empty() && entry {
+            tree.nodes_mut()[index].value = Some("".into());
+        }
+        let &[only] = children.as_slice() else { continue };
+        let text = tree.node(only);
+        if !text.is_text() || text.name().chars().count() > LONGEST {
+            continue;
+        }
+        let text: Box<str> = collapse(text.name()).into();
+        let nodes = tree.nodes_mut();
+        nodes[only.index()].cut = Some(Cut::Repeated);
+        if entry {
+            nodes[index].value = Some(text);
+        } else {
+            nodes[index].name = text;
+            nodes[index].source = Source::Content;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Sets aside what groups one thing or nothing: unnamed lists, items with one thing in them, unnamed groups. From the
+//! inside out, so that what became lone is seen.
+
+use crate::role::Role;
+use crate::tree::{At, Cut, Tree};
+
+pub(super) fn pass(tree: &mut Tree) {
+    for index in (0..tree.len()).rev() {
+        let at = At::new(index);
+        let node = tree.node(at);
+        if node.cut().is_some() || node.is_referable() || node.is_text() {
+            continue;
+        }
+        let says = !node.name().is_empty()
+            || node.value().is_some()
+            || !node.states().is_empty()
+            || !node.folded().is_empty()
+            || !node.description().is_empty();
+        let lone = match node.role() {
+            // Order and indentation tell it all.
+            Role::List | Role::Group | Role::Document | Role::Feed | Role::Image | Role::Separator => !says,
+            Role::ListItem => !says && !groups(tree, at),
+            // A place of the page is worth its name if there is something in it.
+            role if role.is_landmark() => !says && count(tree, at, 1) == 0,
+            _ => !says && count(tree, at, 2) < 2,
+        };
+        if lone {
+            tree.nodes_mut()[index].cut = Some(Cut::Wrapper);
+        }
+    }
+}
+
+/// Whether an item keeps several things together, one of which can be acted on.
+fn groups(tree: &Tree, at: At) -> bool {
+    count(tree, at, 2) == 2 && tree.shown_children(at).any(|child| tree.node(child).is_referable())
+}
+
+/// How many shown children there are, up to a number.
+fn count(tree: &Tree, at: At, most: usize) -> usize {
+    tree.shown_children(at).take(most).count()
+}

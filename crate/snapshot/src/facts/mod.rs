@@ -1,0 +1,244 @@
+//! What the collector reported of one document, read once and kept compact. No judgement: what an element *is* to an
+//! agent is for [`crate::role`] and [`crate::name`] to say.
+
+mod element;
+mod parse;
+
+use std::collections::HashMap;
+
+pub use element::{Bounds, Element, LiveValue, Namespace};
+pub use parse::FactsError;
+
+use crate::ids::{DocumentNo, ElementNo};
+
+/// Where a node stands in [`Facts`]: nodes are in document order of the flat tree.
+pub type At = usize;
+
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// The facts of one document.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    document: DocumentNo,
+    url: String,
+    title: String,
+    editable: bool,
+    focused: bool,
+    active: Option<ElementNo>,
+    viewport: Size,
+    scroll: Scroll,
+    strings: Vec<Box<str>>,
+    nodes: Vec<Entry>,
+    records: Vec<Record>,
+    attributes: Vec<(u32, u32)>,
+    numbers: HashMap<ElementNo, u32>,
+}
+
+/// Width and height in CSS pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// CSS pixels across.
+    pub width: i32,
+    /// CSS pixels down.
+    pub height: i32,
+}
+
+/// How far a document is scrolled, and how large it is, in CSS pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scroll {
+    /// Scrolled to the right.
+    pub left: i32,
+    /// Scrolled down.
+    pub top: i32,
+    /// The whole document.
+    pub content: Size,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Parent in the flat tree.
+    parent: u32,
+    /// One past the last descendant.
+    end: u32,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Text(u32),
+    Element(u32),
+}
+
+/// One element's record.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    tag: u32,
+    number: ElementNo,
+    position: u32,
+    flags: u32,
+    display: u32,
+    bounds: Bounds,
+    /// String of the live value, or the length of a secret one.
+    value: u32,
+    before: u32,
+    after: u32,
+    attributes: u32,
+    attribute_count: u32,
+    /// Parent in the DOM tree: differs from the flat one for slotted elements.
+    dom_parent: u32,
+    /// The host whose shadow root this element is in, as node place; `NOWHERE` outside shadow roots.
+    scope: u32,
+}
+
+/// A node: text or element.
+#[derive(Clone, Copy, Debug)]
+pub enum Node<'a> {
+    /// A run of text.
+    Text(&'a str),
+    /// An element.
+    Element(Element<'a>),
+}
+
+impl Facts {
+    /// Reads what the collector returned. Any input gives facts or an error.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not what this version's collector writes.
+    pub fn parse(text: &str) -> Result<Self, FactsError> {
+        parse::parse(text)
+    }
+
+    /// The document these facts are of.
+    pub fn document(&self) -> DocumentNo {
+        self.document
+    }
+
+    /// The document's address.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The document's title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Whether the whole document is editable (`designMode`).
+    pub fn editable(&self) -> bool {
+        self.editable
+    }
+
+    /// Whether the document, or a frame in it, has focus.
+    pub fn focused(&self) -> bool {
+        self.focused
+    }
+
+    /// The element that has focus in this document; the frame's element when focus is inside a frame.
+    pub fn active(&self) -> Option<ElementNo> {
+        self.active
+    }
+
+    /// Size of what is seen of the document.
+    pub fn viewport(&self) -> Size {
+        self.viewport
+    }
+
+    /// How far it is scrolled, and its whole size.
+    pub fn scroll(&self) -> Scroll {
+        self.scroll
+    }
+
+    /// Elements that may hold a frame (iframe, frame, embed, object), in document order.
+    pub fn frames(&self) -> Vec<ElementNo> {
+        self.elements().filter(Element::holds_frame).map(|element| element.number()).collect()
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node at all.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node at a place.
+    pub fn node(&self, at: At) -> Node<'_> {
+        match self.nodes[at].what {
+            What::Text(string) => Node::Text(self.string(string)),
+            What::Element(_) => Node::Element(Element { facts: self, at }),
+        }
+    }
+
+    /// The element at a place, if it is one.
+    pub fn element(&self, at: At) -> Option<Element<'_>> {
+        match self.nodes.get(at)?.what {
+            What::Text(_) => None,
+            What::Element(_) => Some(Element { facts: self, at }),
+        }
+    }
+
+    /// The element of a number, if it is in the flat tree.
+    pub fn find(&self, number: ElementNo) -> Option<Element<'_>> {
+        self.numbers.get(&number).map(|at| Element { facts: self, at: *at as usize })
+    }
+
+    /// Every element in document order.
+    pub fn elements(&self) -> impl Iterator<Item = Element<'_>> {
+        (0..self.nodes.len()).filter_map(|at| self.element(at))
+    }
+
+    /// The parent in the flat tree.
+    pub fn parent(&self, at: At) -> Option<At> {
+        let parent = self.nodes[at].parent;
+        (parent != NOWHERE).then_some(parent as usize)
+    }
+
+    /// One past the last descendant.
+    pub fn end(&self, at: At) -> At {
+        self.nodes[at].end as usize
+    }
+
+    /// Children in the flat tree.
+    pub fn children(&self, at: At) -> Children<'_> {
+        Children { facts: self, next: at + 1, end: self.end(at) }
+    }
+
+    /// Flat-tree ancestors, nearest first.
+    pub fn ancestors(&self, at: At) -> impl Iterator<Item = Element<'_>> {
+        std::iter::successors(self.parent(at), |at| self.parent(*at)).filter_map(|at| self.element(at))
+    }
+
+    fn string(&self, index: u32) -> &str {
+        self.strings.get(index as usize).map_or("", |text| text)
+    }
+
+    fn record(&self, at: At) -> &Record {
+        match self.nodes[at].what {
+            What::Element(record) => &self.records[record as usize],
+            What::Text(_) => unreachable!("an Element is only made of an element's place"),
+        }
+    }
+}
+
+/// Places of a node's children.
+pub struct Children<'a> {
+    facts: &'a Facts,
+    next: At,
+    end: At,
+}
+
+impl Iterator for Children<'_> {
+    type Item = At;
+
+    fn next(&mut self) -> Option<At> {
+        if self.next >= self.end {
+            return None;
+        }
+        let at = self.next;
+        self.next = self.facts.end(at);
+        Some(at)
+    }
+}

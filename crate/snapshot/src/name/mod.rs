@@ -1,0 +1,253 @@
+//! Accessible name and description, after "Accessible Name and Description Computation 1.2" and HTML-AAM, with Chrome's
+//! ways where it differs. The steps bear the letters of the standard's §4.3.2.
+
+mod content;
+mod css;
+mod native;
+mod relations;
+
+pub use relations::Relations;
+
+use crate::facts::{At, Element, Facts, LiveValue, Node};
+use crate::role::Role;
+use crate::text::collapse;
+use crate::visible::Hidden;
+
+/// Where a name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// There is none.
+    Nowhere,
+    /// `aria-labelledby`.
+    LabelledBy,
+    /// `aria-label`.
+    Label,
+    /// A label, legend, caption or the like, or an attribute of the host language.
+    Native,
+    /// What is inside.
+    Content,
+    /// `title`.
+    Title,
+    /// `placeholder`.
+    Placeholder,
+}
+
+/// A name and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// White space collapsed.
+    pub text: String,
+    /// Its origin.
+    pub source: Source,
+}
+
+/// Names elements of one document.
+pub struct Namer<'a> {
+    facts: &'a Facts,
+    roles: &'a [Role],
+    hidden: &'a [Option<Hidden>],
+    relations: &'a Relations<'a>,
+}
+
+/// How a node was come by.
+#[derive(Clone, Copy, Debug)]
+struct Way<'w> {
+    /// Being part of another name: its own value counts, and any role gives its content.
+    within: bool,
+    /// `aria-labelledby` is not followed from here.
+    referenced: bool,
+    /// Hidden nodes count: the reference led to one.
+    hidden_counts: bool,
+    /// The nodes on the way here, so that nothing names itself.
+    before: Option<&'w Step<'w>>,
+    depth: u32,
+}
+
+#[derive(Debug)]
+struct Step<'w> {
+    at: At,
+    before: Option<&'w Step<'w>>,
+}
+
+/// Deeper content than this adds nothing to a name: it bounds the stack.
+const DEEPEST: u32 = 256;
+
+impl Way<'_> {
+    const START: Way<'static> =
+        Way { within: false, referenced: false, hidden_counts: false, before: None, depth: 0 };
+
+    fn passed(&self, at: At) -> bool {
+        std::iter::successors(self.before, |step| step.before).any(|step| step.at == at)
+    }
+}
+
+impl<'a> Namer<'a> {
+    /// A namer over facts that were judged.
+    pub fn new(
+        facts: &'a Facts,
+        roles: &'a [Role],
+        hidden: &'a [Option<Hidden>],
+        relations: &'a Relations<'a>,
+    ) -> Self {
+        Self { facts, roles, hidden, relations }
+    }
+
+    /// The accessible name of an element.
+    pub fn name(&self, element: Element<'_>) -> Name {
+        let (text, source) = self.alternative(element, Way::START);
+        let text = collapse(&text);
+        let source = if text.is_empty() { Source::Nowhere } else { source };
+        Name { text, source }
+    }
+
+    /// The accessible description of an element that has this name.
+    pub fn description(&self, element: Element<'_>, name: &Name) -> String {
+        let described = if let Some(ids) = element.said("aria-describedby") {
+            self.referenced(element, ids, Way::START)
+        } else if let Some(said) = element.said("aria-description") {
+            said.to_owned()
+        } else {
+            String::new()
+        };
+        let mut described = collapse(&described);
+        if described.is_empty() && name.source != Source::Title {
+            described = native::description(self, element).map(|text| collapse(&text)).unwrap_or_default();
+        }
+        if described == name.text { String::new() } else { described }
+    }
+
+    /// The text that stands for an element: its own name, or its part in another's.
+    fn alternative(&self, element: Element<'_>, way: Way<'_>) -> (String, Source) {
+        let at = element.at();
+        let nothing = (String::new(), Source::Nowhere);
+        // 2A: hidden nodes have no part, unless a reference led to them.
+        if way.within && self.hidden[at].is_some() && !way.hidden_counts {
+            // What is inside an invisible element may be seen all the same.
+            if self.hidden[at] == Some(Hidden::Invisible) {
+                return (content::of(self, element, way), Source::Content);
+            }
+            return nothing;
+        }
+        if way.depth > DEEPEST || way.passed(at) {
+            return nothing;
+        }
+        // 2B
+        if !way.referenced
+            && let Some(ids) = element.said("aria-labelledby")
+        {
+            let text = self.referenced(element, ids, way);
+            if !text.trim().is_empty() {
+                return (text, Source::LabelledBy);
+            }
+        }
+        let role = self.roles[at];
+        // 2C
+        if way.within
+            && let Some(value) = self.embedded(element, role, way)
+        {
+            return (value, Source::Content);
+        }
+        // 2D
+        if let Some(label) = element.said("aria-label") {
+            return (label.to_owned(), Source::Label);
+        }
+        // 2E
+        if role != Role::None
+            && let Some(found) = native::name(self, element, way)
+        {
+            return found;
+        }
+        // 2F
+        if way.within || role.is_named_by_content() {
+            let text = content::of(self, element, way);
+            if !text.trim().is_empty() {
+                return (text, Source::Content);
+            }
+        }
+        // 2I
+        native::tooltip(element, role).unwrap_or(nothing)
+    }
+
+    /// The alternatives of all elements that a list of ids names.
+    fn referenced(&self, from: Element<'_>, ids: &str, way: Way<'_>) -> String {
+        let mut parts = Vec::new();
+        let step = Step { at: from.at(), before: way.before };
+        for target in self.relations.targets(from, ids) {
+            let Some(element) = self.facts.element(target) else { continue };
+            // An element may name itself: what it holds, or its own label.
+            let before = if target == from.at() { way.before } else { Some(&step) };
+            let way = Way {
+                within: true,
+                referenced: true,
+                hidden_counts: self.hidden[target].is_some(),
+                before,
+                depth: way.depth + 1,
+            };
+            let (text, _) = self.alternative(element, way);
+            let text = collapse(&text);
+            if !text.is_empty() {
+                parts.push(text);
+            }
+        }
+        parts.join(" ")
+    }
+
+    /// What a control says when it is part of another's name: its value.
+    fn embedded(&self, element: Element<'_>, role: Role, way: Way<'_>) -> Option<String> {
+        way.before?;
+        match role {
+            Role::Textbox | Role::Searchbox => match element.value() {
+                Some(LiveValue::Plain(value)) => Some(value.to_owned()),
+                Some(LiveValue::Secret(_)) => Some(String::new()),
+                None => Some(content::of(self, element, way)),
+            },
+            Role::Combobox | Role::Listbox => Some(self.chosen(element, way)),
+            Role::Slider | Role::Spinbutton | Role::Progressbar | Role::Meter | Role::Scrollbar => {
+                if let Some(text) = element.said("aria-valuetext").or_else(|| element.said("aria-valuenow")) {
+                    return Some(text.to_owned());
+                }
+                match element.value() {
+                    Some(LiveValue::Plain(value)) => Some(value.to_owned()),
+                    Some(LiveValue::Secret(_)) | None => element.said("value").map(str::to_owned),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The chosen options of a combobox or listbox, or what is typed in it.
+    fn chosen(&self, element: Element<'_>, way: Way<'_>) -> String {
+        if let Some(LiveValue::Plain(value)) = element.value() {
+            return value.to_owned();
+        }
+        let step = Step { at: element.at(), before: way.before };
+        let mut chosen = Vec::new();
+        let mut inside: Vec<At> = self.relations.children(element.at()).collect();
+        inside.reverse();
+        while let Some(at) = inside.pop() {
+            let Some(option) = self.facts.element(at) else { continue };
+            if self.roles[at] == Role::Option {
+                if option.is_selected() || option.says_true("aria-selected") {
+                    let way = Way { before: Some(&step), depth: way.depth + 1, ..way };
+                    chosen.push(self.alternative(option, way).0);
+                }
+                continue;
+            }
+            let from = inside.len();
+            inside.extend(self.relations.children(at));
+            inside[from..].reverse();
+        }
+        if chosen.is_empty() && element.tag() != "select" && self.roles[element.at()] == Role::Combobox {
+            return content::of(self, element, way);
+        }
+        chosen.join(" ")
+    }
+
+    fn is_hidden(&self, at: At) -> bool {
+        self.hidden[at].is_some()
+    }
+
+    fn node(&self, at: At) -> Node<'a> {
+        self.facts.node(at)
+    }
+}

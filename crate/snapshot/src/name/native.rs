@@ -1,0 +1,135 @@
+//! Step 2E and 2I: names that the host language gives, after HTML-AAM §4.1 and SVG-AAM.
+
+use super::{Namer, Source, Step, Way, content};
+use crate::facts::{Element, LiveValue, Namespace};
+use crate::role::Role;
+use crate::text::collapse;
+
+type Found = Option<(String, Source)>;
+
+/// The name of an element by its host language, `title` apart.
+pub(super) fn name(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
+    if element.namespace() == Namespace::Svg {
+        return child_text(namer, element, way, "title");
+    }
+    match element.tag() {
+        "input" => input(namer, element, way),
+        "textarea" => labels(namer, element, way).or_else(|| entry_hints(element)),
+        "select" | "meter" | "progress" | "output" | "button" => labels(namer, element, way),
+        "img" | "area" => alt(element),
+        "fieldset" => child_text(namer, element, way, "legend"),
+        "figure" => child_text(namer, element, way, "figcaption"),
+        "table" => child_text(namer, element, way, "caption"),
+        "optgroup" => native(element.said("label")?),
+        "option" => native(element.said("label")?),
+        tag if tag.contains('-') => labels(namer, element, way),
+        _ => None,
+    }
+}
+
+/// `title`, and what else is said last.
+pub(super) fn tooltip(element: Element<'_>, role: Role) -> Found {
+    if let Some(title) = element.said("title") {
+        return Some((title.to_owned(), Source::Title));
+    }
+    if role.is_text_entry()
+        && let Some(hint) = element.said("aria-placeholder")
+    {
+        return Some((hint.to_owned(), Source::Placeholder));
+    }
+    None
+}
+
+/// What the host language says of an element beside its name.
+pub(super) fn description(namer: &Namer<'_>, element: Element<'_>) -> Option<String> {
+    if element.tag() == "input"
+        && matches!(kind(element).as_str(), "button" | "submit" | "reset")
+        && !namer.relations.labels(element.at()).is_empty()
+        && let Some(LiveValue::Plain(value)) = element.value()
+    {
+        return Some(value.to_owned());
+    }
+    if element.namespace() == Namespace::Svg {
+        return child_text(namer, element, Way::START, "desc").map(|(text, _)| text);
+    }
+    element.said("title").map(str::to_owned)
+}
+
+fn kind(element: Element<'_>) -> String {
+    element.attribute("type").unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn native(text: &str) -> Found {
+    Some((text.to_owned(), Source::Native))
+}
+
+fn alt(element: Element<'_>) -> Found {
+    let alt = element.attribute("alt")?;
+    if alt.trim().is_empty() { None } else { native(alt) }
+}
+
+fn input(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
+    let value = || match element.value() {
+        Some(LiveValue::Plain(value)) if !value.trim().is_empty() => native(value),
+        Some(LiveValue::Plain(_) | LiveValue::Secret(_)) | None => None,
+    };
+    let labelled = labels(namer, element, way);
+    match kind(element).as_str() {
+        "submit" => labelled.or_else(value).or_else(|| native("Submit")),
+        "reset" => labelled.or_else(value).or_else(|| native("Reset")),
+        "button" => labelled.or_else(value),
+        "image" => labelled
+            .or_else(|| alt(element))
+            .or_else(value)
+            .or_else(|| tooltip(element, Role::Button))
+            .or_else(|| native("Submit")),
+        "checkbox" | "radio" | "range" | "color" | "file" | "hidden" => labelled,
+        _ => labelled.or_else(|| entry_hints(element)),
+    }
+}
+
+/// What a field without a label says of itself.
+fn entry_hints(element: Element<'_>) -> Found {
+    tooltip(element, Role::Generic).or_else(|| {
+        let hint = element.said("placeholder").or_else(|| element.said("aria-placeholder"))?;
+        Some((hint.to_owned(), Source::Placeholder))
+    })
+}
+
+/// The text of an element's labels.
+fn labels(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
+    let step = Step { at: element.at(), before: way.before };
+    let mut parts = Vec::new();
+    for label in namer.relations.labels(element.at()) {
+        if way.passed(*label) {
+            continue;
+        }
+        let Some(label) = namer.facts.element(*label) else { continue };
+        let way = Way {
+            within: true,
+            hidden_counts: namer.is_hidden(label.at()),
+            before: Some(&step),
+            depth: way.depth + 1,
+            ..way
+        };
+        let text = collapse(&namer.alternative(label, way).0);
+        if !text.is_empty() {
+            parts.push(text);
+        }
+    }
+    if parts.is_empty() { None } else { Some((parts.join(" "), Source::Native)) }
+}
+
+/// The text of the first child of that name.
+fn child_text(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>, name: &str) -> Found {
+    let child = element.children().find(|child| child.name() == name)?;
+    // Titles of SVG are never rendered; a legend or caption that is hidden does not count.
+    let svg = element.namespace() == Namespace::Svg;
+    if !svg && namer.is_hidden(child.at()) {
+        return None;
+    }
+    let step = Step { at: element.at(), before: way.before };
+    let way = Way { within: true, hidden_counts: svg || way.hidden_counts, before: Some(&step), ..way };
+    let text = if svg { content::of(namer, child, way) } else { namer.alternative(child, way).0 };
+    if text.trim().is_empty() { None } else { Some((text, Source::Native)) }
+}

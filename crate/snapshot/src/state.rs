@@ -1,0 +1,321 @@
+//! The states that hold of an element: only those that hold are kept.
+
+use std::fmt;
+
+use crate::facts::Element;
+use crate::role::Role;
+
+/// A state that holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// On.
+    Checked,
+    /// Between on and off.
+    Mixed,
+    /// A toggle that is down.
+    Pressed,
+    /// A toggle between up and down.
+    HalfPressed,
+    /// Chosen among others.
+    Selected,
+    /// What it opens is open.
+    Expanded,
+    /// What it opens is closed.
+    Collapsed,
+    /// The current one, in this sense: `page`, `step`, `true`…
+    Current(Box<str>),
+    /// Cannot be worked.
+    Disabled,
+    /// Its value cannot be changed.
+    Readonly,
+    /// Must be filled in.
+    Required,
+    /// Its value is not accepted.
+    Invalid,
+    /// Depth of a heading or tree item.
+    Level(u32),
+    /// Takes the keys.
+    Focused,
+    /// Takes several lines.
+    Multiline,
+    /// Several may be chosen.
+    Multiselectable,
+    /// Opens this: `menu`, `dialog`…
+    HasPopup(Box<str>),
+    /// Being changed.
+    Busy,
+    /// Keeps everything else from being worked.
+    Modal,
+    /// Set aside by the author: cannot be worked for now.
+    Inert,
+    /// Content can be scrolled to.
+    Scrollable,
+    /// Sorted this way.
+    Sort(Box<str>),
+    /// Direction of a separator or slider that is not the usual.
+    Vertical,
+    /// Is not seen, though it can be worked.
+    Hidden,
+}
+
+impl State {
+    /// Where it comes among the states of a node.
+    pub(crate) fn rank(&self) -> usize {
+        ORDER.iter().position(|word| *word == self.word()).unwrap_or(ORDER.len())
+    }
+
+    /// The state as it is written: one word, or `word=value`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            State::Checked => "checked",
+            State::Mixed => "mixed",
+            State::Pressed => "pressed",
+            State::HalfPressed => "pressed=mixed",
+            State::Selected => "selected",
+            State::Expanded => "expanded",
+            State::Collapsed => "collapsed",
+            State::Current(_) => "current",
+            State::Disabled => "disabled",
+            State::Readonly => "readonly",
+            State::Required => "required",
+            State::Invalid => "invalid",
+            State::Level(_) => "level",
+            State::Focused => "focused",
+            State::Multiline => "multiline",
+            State::Multiselectable => "multiselectable",
+            State::HasPopup(_) => "haspopup",
+            State::Busy => "busy",
+            State::Modal => "modal",
+            State::Inert => "inert",
+            State::Scrollable => "scrollable",
+            State::Sort(_) => "sort",
+            State::Vertical => "vertical",
+            State::Hidden => "hidden",
+        }
+    }
+}
+
+/// The order in which states are written.
+const ORDER: [&str; 24] = [
+    "checked",
+    "mixed",
+    "pressed",
+    "pressed=mixed",
+    "selected",
+    "expanded",
+    "collapsed",
+    "current",
+    "disabled",
+    "readonly",
+    "required",
+    "invalid",
+    "level",
+    "focused",
+    "multiline",
+    "multiselectable",
+    "haspopup",
+    "busy",
+    "modal",
+    "inert",
+    "scrollable",
+    "sort",
+    "vertical",
+    "hidden",
+];
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())?;
+        match self {
+            State::Level(level) => write!(f, "={level}"),
+            State::Current(kind) if &**kind == "true" => Ok(()),
+            State::HasPopup(kind) if &**kind == "menu" => Ok(()),
+            State::Current(kind) | State::HasPopup(kind) | State::Sort(kind) => write!(f, "={kind}"),
+            State::Checked
+            | State::Mixed
+            | State::Pressed
+            | State::HalfPressed
+            | State::Selected
+            | State::Expanded
+            | State::Collapsed
+            | State::Disabled
+            | State::Readonly
+            | State::Required
+            | State::Invalid
+            | State::Focused
+            | State::Multiline
+            | State::Multiselectable
+            | State::Busy
+            | State::Modal
+            | State::Inert
+            | State::Scrollable
+            | State::Vertical
+            | State::Hidden => Ok(()),
+        }
+    }
+}
+
+/// The states of an element, in the order they are written. Focus is added by who knows of frames.
+pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
+    let mut states = Vec::new();
+    checked(element, role, &mut states);
+    pressed(element, role, &mut states);
+    if (role == Role::Option && element.is_selected())
+        || (can_be_selected(role) && element.says_true("aria-selected"))
+    {
+        states.push(State::Selected);
+    }
+    expanded(element, role, &mut states);
+    if let Some(kind) = token(element, "aria-current", &["page", "step", "location", "date", "time", "true"])
+    {
+        states.push(State::Current(kind));
+    }
+    if element.is_disabled() || element.says_true("aria-disabled") {
+        states.push(State::Disabled);
+    }
+    if (element.has_attribute("readonly") && takes_readonly(element)) || element.says_true("aria-readonly") {
+        states.push(State::Readonly);
+    }
+    if (element.has_attribute("required") && role.is_input()) || element.says_true("aria-required") {
+        states.push(State::Required);
+    }
+    let invalid = element.said("aria-invalid").map(|said| !said.eq_ignore_ascii_case("false"));
+    if invalid.unwrap_or_else(|| element.is_invalid()) {
+        states.push(State::Invalid);
+    }
+    if let Some(level) = level(element, role) {
+        states.push(State::Level(level));
+    }
+    if element.says_true("aria-multiline") && role == Role::Textbox {
+        states.push(State::Multiline);
+    }
+    if element.says_true("aria-multiselectable")
+        || (element.tag() == "select" && element.has_attribute("multiple"))
+    {
+        states.push(State::Multiselectable);
+    }
+    if let Some(kind) =
+        token(element, "aria-haspopup", &["menu", "true", "listbox", "tree", "grid", "dialog"])
+    {
+        let usual = role == Role::Combobox && &*kind == "listbox";
+        if !usual {
+            states.push(State::HasPopup(if &*kind == "true" { "menu".into() } else { kind }));
+        }
+    }
+    if element.says_true("aria-busy") {
+        states.push(State::Busy);
+    }
+    if element.is_modal()
+        || (element.says_true("aria-modal") && matches!(role, Role::Dialog | Role::AlertDialog))
+    {
+        states.push(State::Modal);
+    }
+    if element.has_attribute("inert") {
+        states.push(State::Inert);
+    }
+    if element.scrolls_x() || element.scrolls_y() {
+        states.push(State::Scrollable);
+    }
+    if let Some(kind) = token(element, "aria-sort", &["ascending", "descending", "other"]) {
+        states.push(State::Sort(kind));
+    }
+    states
+}
+
+fn token(element: Element<'_>, name: &str, known: &[&str]) -> Option<Box<str>> {
+    let said = element.said(name)?;
+    if said.eq_ignore_ascii_case("false") {
+        return None;
+    }
+    let known = known.iter().find(|known| said.eq_ignore_ascii_case(known));
+    // An unknown word still says that it is so.
+    match known {
+        Some(known) => Some((*known).into()),
+        None if name == "aria-current" => Some("true".into()),
+        None => None,
+    }
+}
+
+fn checked(element: Element<'_>, role: Role, states: &mut Vec<State>) {
+    let native = element.tag() == "input"
+        && matches!(
+            role,
+            Role::Checkbox | Role::Radio | Role::Switch | Role::MenuItemCheckbox | Role::MenuItemRadio
+        );
+    if native
+        && matches!(
+            element.attribute("type").map(str::to_ascii_lowercase).as_deref(),
+            Some("checkbox" | "radio")
+        )
+    {
+        if element.is_indeterminate() && role == Role::Checkbox {
+            states.push(State::Mixed);
+        } else if element.is_checked() {
+            states.push(State::Checked);
+        }
+        return;
+    }
+    let takes = matches!(
+        role,
+        Role::Checkbox
+            | Role::Radio
+            | Role::Switch
+            | Role::MenuItemCheckbox
+            | Role::MenuItemRadio
+            | Role::Option
+            | Role::TreeItem
+    );
+    if !takes {
+        return;
+    }
+    match element.said("aria-checked") {
+        Some("true") => states.push(State::Checked),
+        Some("mixed") if !matches!(role, Role::Radio | Role::MenuItemRadio | Role::Switch) => {
+            states.push(State::Mixed)
+        }
+        Some(_) | None => {}
+    }
+}
+
+fn pressed(element: Element<'_>, role: Role, states: &mut Vec<State>) {
+    if role != Role::Button {
+        return;
+    }
+    match element.said("aria-pressed") {
+        Some("true") => states.push(State::Pressed),
+        Some("mixed") => states.push(State::HalfPressed),
+        Some(_) | None => {}
+    }
+}
+
+fn can_be_selected(role: Role) -> bool {
+    role.is_cell() || matches!(role, Role::Option | Role::Tab | Role::Row | Role::TreeItem)
+}
+
+fn expanded(element: Element<'_>, role: Role, states: &mut Vec<State>) {
+    if role == Role::Summary {
+        let open = element.parent().is_some_and(|details| details.has_attribute("open"));
+        states.push(if open { State::Expanded } else { State::Collapsed });
+        return;
+    }
+    // Chrome says of every select whether it is open: that it is closed goes without saying.
+    match element.said("aria-expanded") {
+        Some(said) if said.eq_ignore_ascii_case("true") => states.push(State::Expanded),
+        Some(said) if said.eq_ignore_ascii_case("false") => states.push(State::Collapsed),
+        Some(_) | None => {}
+    }
+}
+
+/// Whether `readonly` means something there.
+fn takes_readonly(element: Element<'_>) -> bool {
+    element.tag() == "textarea" || element.tag() == "input"
+}
+
+fn level(element: Element<'_>, role: Role) -> Option<u32> {
+    let said = element.said("aria-level").and_then(|level| level.parse().ok()).filter(|level| *level > 0);
+    match role {
+        Role::Heading => said.or_else(|| element.tag().strip_prefix('h')?.parse().ok()).or(Some(2)),
+        Role::TreeItem | Role::Row => said,
+        _ => None,
+    }
+}

@@ -1,0 +1,27 @@
+//! Where focus is: in one place of one frame. An iframe's element is not it when the focus is inside.
+
+use super::Tree;
+use crate::page::Owner;
+use crate::state::State;
+
+/// Marks the node that takes the keys.
+pub(super) fn mark(tree: &mut Tree) {
+    let mut frame = 0;
+    loop {
+        let Some(facts) = tree.facts(frame) else { return };
+        let Some(element) = facts.active() else { return };
+        let inner = (frame + 1..tree.page.frames.len()).find(|inner| {
+            tree.page.frames[*inner].owner == Some(Owner { frame, element }) && tree.facts(*inner).is_some()
+        });
+        if let Some(inner) = inner {
+            frame = inner;
+            continue;
+        }
+        if let Some(at) = tree.at_element(facts.document(), element) {
+            let states = &mut tree.nodes[at.index()].states;
+            states.push(State::Focused);
+            states.sort_unstable_by_key(|state| state.rank());
+        }
+        return;
+    }
+}

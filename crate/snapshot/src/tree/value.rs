@@ -1,0 +1,88 @@
+//! The value of a control, as an agent may read it. Secrets are bullets.
+
+use crate::facts::{At, Element, Facts, LiveValue};
+use crate::role::Role;
+use crate::text::collapse;
+
+/// More bullets than this tell nothing.
+const MOST_BULLETS: usize = 24;
+
+/// The value of an element of that role, if the role has values.
+pub(super) fn of(facts: &Facts, roles: &[Role], element: Element<'_>, role: Role) -> Option<String> {
+    if let Some(text) = element.said("aria-valuetext").filter(|_| is_ranged(role)) {
+        return Some(text.to_owned());
+    }
+    match role {
+        Role::Combobox | Role::Listbox if element.tag() == "select" => {
+            Some(chosen(facts, roles, element.at()))
+        }
+        Role::Progressbar
+        | Role::Meter
+        | Role::Scrollbar
+        | Role::Slider
+        | Role::Spinbutton
+        | Role::Separator => live(element)
+            .or_else(|| element.said("aria-valuenow").or_else(|| element.said("value")).map(str::to_owned)),
+        Role::Button | Role::Checkbox | Role::Radio | Role::Switch | Role::Status | Role::Image => None,
+        _ if matches!(element.tag(), "input" | "textarea") => live(element),
+        _ => None,
+    }
+}
+
+/// Bounds of a value, as `0..10`; empty when none are said.
+pub(super) fn range(element: Element<'_>, role: Role) -> String {
+    if !matches!(role, Role::Slider | Role::Spinbutton) {
+        return String::new();
+    }
+    let native = element.tag() == "input";
+    let edge = |attribute, aria| if native { element.said(attribute) } else { element.said(aria) };
+    let usual = |edge| if role == Role::Slider && native { edge } else { "" };
+    let low = edge("min", "aria-valuemin").unwrap_or(usual("0"));
+    let high = edge("max", "aria-valuemax").unwrap_or(usual("100"));
+    if low.is_empty() && high.is_empty() { String::new() } else { format!("{low}..{high}") }
+}
+
+fn is_ranged(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Meter | Role::Progressbar | Role::Scrollbar | Role::Separator | Role::Slider | Role::Spinbutton
+    )
+}
+
+fn live(element: Element<'_>) -> Option<String> {
+    match element.value()? {
+        LiveValue::Plain(value) => Some(value.to_owned()),
+        LiveValue::Secret(length) => Some("•".repeat((length as usize).min(MOST_BULLETS))),
+    }
+}
+
+/// The chosen options of a select.
+fn chosen(facts: &Facts, roles: &[Role], select: At) -> String {
+    let mut out = String::new();
+    for at in select + 1..facts.end(select) {
+        let Some(option) =
+            facts.element(at).filter(|option| roles[at] == Role::Option && option.is_selected())
+        else {
+            continue;
+        };
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(&option_text(facts, option));
+    }
+    out
+}
+
+/// What an option says.
+fn option_text(facts: &Facts, option: Element<'_>) -> String {
+    if let Some(label) = option.said("label") {
+        return label.to_owned();
+    }
+    let mut text = String::new();
+    for at in option.at() + 1..facts.end(option.at()) {
+        if let crate::facts::Node::Text(part) = facts.node(at) {
+            text.push_str(part);
+        }
+    }
+    collapse(&text)
+}

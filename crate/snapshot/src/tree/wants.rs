@@ -1,0 +1,82 @@
+//! What gets a ref: whatever can be acted on or pointed at.
+
+use crate::facts::Element;
+use crate::role::Role;
+use crate::role::explicit::{is_editing_host, is_focusable};
+
+/// What is known of an element when this is asked.
+pub(super) struct Standing {
+    /// What it is.
+    pub role: Role,
+    /// Whether it has a name.
+    pub named: bool,
+    /// Whether a person does not meet it.
+    pub hidden: bool,
+    /// Whether it is inside something that is acted on as a whole.
+    pub within_target: bool,
+    /// Whether it is an option of a select that shows one at a time.
+    pub folded_option: bool,
+    /// Whether it is a label whose control a person does not meet.
+    pub stands_for_control: bool,
+}
+
+/// Whether an element can be acted on.
+pub(super) fn acts(element: Element<'_>, standing: &Standing) -> bool {
+    if standing.hidden {
+        // Styled file fields are commonly hidden behind a button; files can be given to them all the same.
+        return standing.role == Role::FileInput;
+    }
+    if standing.folded_option {
+        return false;
+    }
+    if standing.role.is_interactive() || is_editing_host(element) {
+        return true;
+    }
+    if element.attribute("draggable").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
+        return true;
+    }
+    if element.scrolls_x() || element.scrolls_y() || standing.stands_for_control {
+        return true;
+    }
+    if is_focusable(element)
+        && !element.attribute("tabindex").is_some_and(|value| value.trim().starts_with('-'))
+    {
+        return true;
+    }
+    !standing.within_target && looks_clickable(element)
+}
+
+/// Whether an element that cannot be acted on is worth pointing at.
+pub(super) fn is_landmark(standing: &Standing) -> bool {
+    if standing.hidden {
+        return false;
+    }
+    match standing.role {
+        Role::Iframe
+        | Role::Dialog
+        | Role::AlertDialog
+        | Role::Row
+        | Role::Table
+        | Role::Grid
+        | Role::TreeGrid => true,
+        Role::Canvas | Role::Video | Role::Audio | Role::Embed => true,
+        Role::Image => standing.named && !standing.within_target,
+        Role::Heading => standing.named,
+        role => role.is_landmark() && standing.named,
+    }
+}
+
+/// Whether it looks clickable: by a handler of its own, or by a pointer that does not come from what it is in.
+pub(super) fn looks_clickable(element: Element<'_>) -> bool {
+    if matches!(element.tag(), "html" | "body" | "label" | "option") {
+        return false;
+    }
+    if ["onclick", "onmousedown", "onpointerdown", "onmouseup", "onpointerup", "ondblclick"]
+        .iter()
+        .any(|name| element.has_attribute(name))
+    {
+        return true;
+    }
+    element.has_pointer()
+        && !element.parent().is_some_and(|parent| parent.has_pointer() && parent.tag() != "body")
+}
