@@ -32,8 +32,13 @@ pub struct Reply {
 impl Reply {
     /// The size of the text in tokens of `o200k_base`.
     pub fn tokens(&self) -> usize {
-        tiktoken_rs::o200k_base_singleton().count_ordinary(&self.text)
+        tokens(&self.text)
     }
+}
+
+/// The size of a text in tokens of `o200k_base`.
+pub fn tokens(text: &str) -> usize {
+    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
 }
 
 /// One agent with its connection.

@@ -42,6 +42,17 @@ impl Browser {
         self.eval_in(page, expression).await
     }
 
+    /// Crashes the process of the one page whose address contains `address`.
+    pub async fn crash(&self, address: &str) -> Result<()> {
+        let page = self.page(address).await?;
+        let attached = self.attach(&page).await?;
+        // The crash itself is never answered; the target says when it has happened.
+        let crash = self.pipe.call_in(&attached, "Page.crash", json!({}));
+        let _ = tokio::time::timeout(Duration::from_millis(500), crash).await;
+        let _ = self.pipe.call("Target.detachFromTarget", json!({ "sessionId": attached.0 })).await;
+        Ok(())
+    }
+
     /// Evaluates in the extension's service worker, which must be running.
     pub async fn worker_eval(&self, expression: &str) -> Result<Value> {
         let worker = self.worker().await?.context("the service worker is not running")?;
@@ -90,12 +101,23 @@ impl Browser {
         Ok(targets.find(|it| it.kind == "service_worker" && it.url.starts_with(&ours)))
     }
 
+    async fn page(&self, address: &str) -> Result<Target> {
+        let mut pages = self.targets().await?;
+        pages.retain(|it| it.kind == "page" && it.url.contains(address));
+        match pages.len() {
+            1 => Ok(pages.remove(0)),
+            several => bail!("{several} pages have {address:?} in their address"),
+        }
+    }
+
+    async fn attach(&self, target: &Target) -> Result<SessionId> {
+        let asked = json!({ "targetId": target.id, "flatten": true });
+        let attached = self.pipe.call("Target.attachToTarget", asked).await?;
+        Ok(serde_json::from_value(attached["sessionId"].clone())?)
+    }
+
     async fn eval_in(&self, target: &Target, expression: &str) -> Result<Value> {
-        let attached = self
-            .pipe
-            .call("Target.attachToTarget", json!({ "targetId": target.id, "flatten": true }))
-            .await?;
-        let session: SessionId = serde_json::from_value(attached["sessionId"].clone())?;
+        let session = self.attach(target).await?;
         let outcome = self.eval(&session, expression).await;
         // An attached debugger keeps a service worker alive: leave no trace. It may be gone by now, and then so is
         // the attachment.

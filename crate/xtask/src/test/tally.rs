@@ -77,7 +77,7 @@ fn read(line: &str) -> Option<Tally> {
     Some(Tally { passed: number(" passed")?, failed: number(" failed")? })
 }
 
-/// Crates without tests say so at length.
+/// Crates without tests say so at length, and tests that do not run one by one.
 fn worth_showing(line: &str) -> bool {
     !line.trim().is_empty()
         && line != "running 0 tests"

@@ -1,2 +1,0 @@
-//! The end-to-end tests (to come with the pages).
-fn main() {}

@@ -1,0 +1,134 @@
+//! What cannot be done is said in a sentence with the next step, and the next call works.
+
+use crate::{
+    cases,
+    trial::{Trial, contains},
+};
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+cases!(beside:
+    an_unknown_tool_is_named,
+    an_unknown_argument_lists_the_known_ones,
+    a_malformed_ref_is_named,
+    a_ref_that_was_never_given_is_named,
+    without_a_tab_there_is_no_snapshot,
+    a_tab_of_another_agent_is_held,
+    a_ref_that_was_never_shown_needs_expect,
+    null_counts_as_absent,
+    a_large_argument_is_answered,
+    all_tools_are_listed_within_their_budget,
+);
+
+async fn an_unknown_tool_is_named(it: &mut Trial) -> Result<()> {
+    // Clients may get this as an error of the protocol or as a failed call; either names the tool.
+    match it.call("teleport", json!({})).await {
+        Ok(reply) => {
+            ensure!(reply.is_error, "there is no such tool");
+            contains(&reply, &["teleport"])?;
+        }
+        Err(error) => {
+            ensure!(format!("{error:#}").contains("teleport"), "the error does not name it: {error:#}");
+        }
+    }
+    it.open("rows.html").await?;
+    Ok(())
+}
+
+async fn an_unknown_argument_lists_the_known_ones(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    let reply = it.refused("snapshot", json!({ "colour": "red" }), "bad_argument").await?;
+    contains(&reply, &["colour", "max_tokens"])?;
+    let swap = it.reference("button", "Swap")?;
+    let reply = it.act_refused("hover", json!({ "ref": swap, "values": ["x"] }), "bad_argument").await?;
+    contains(&reply, &["values"])?;
+    it.act_refused("click", json!({}), "bad_argument").await?;
+    it.act_refused("wave", json!({ "ref": swap }), "bad_argument").await?;
+    it.clicked(&[]).await
+}
+
+async fn a_malformed_ref_is_named(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    for bad in ["12", "button", "e", "e-1", "#swap"] {
+        let reply = it.act_refused("click", json!({ "ref": bad }), "bad_argument").await?;
+        contains(&reply, &[bad])?;
+    }
+    let swap = it.reference("button", "Swap")?;
+    it.act("click", json!({ "ref": format!("@{swap}") })).await?;
+    it.act("click", json!({ "ref": format!("ref={swap}") })).await?;
+    it.clicked(&["swap", "swap"]).await
+}
+
+async fn a_ref_that_was_never_given_is_named(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    let reply = it.act_refused("click", json!({ "ref": "e999999999" }), "unknown_ref").await?;
+    contains(&reply, &["e999999999"])
+}
+
+async fn without_a_tab_there_is_no_snapshot(it: &mut Trial) -> Result<()> {
+    it.refused("snapshot", json!({}), "no_tab").await?;
+    let list = it.done("tabs", json!({})).await?;
+    contains(&list, &["without_a_tab_there_is_no_snapshot"])
+}
+
+async fn a_tab_of_another_agent_is_held(it: &mut Trial) -> Result<()> {
+    let page = it.open("rows.html").await?;
+    let tab = page.text.split(' ').next().unwrap_or_default().to_owned();
+    let other = it.another_agent("the other").await?;
+    let reply = other.call("snapshot", json!({ "tab": tab })).await?;
+    let list = other.call("tabs", json!({})).await?;
+    other.close().await?;
+    ensure!(reply.is_error && reply.text.contains("error held:"), "another agent got {:?}", reply.text);
+    ensure!(
+        reply.text.contains("a_tab_of_another_agent_is_held"),
+        "the holder is not named: {:?}",
+        reply.text
+    );
+    ensure!(!list.text.contains("rows.html"), "another agent sees the tab: {:?}", list.text);
+    Ok(())
+}
+
+async fn a_ref_that_was_never_shown_needs_expect(it: &mut Trial) -> Result<()> {
+    let page = it.open("rows.html").await?;
+    let tab = page.text.split(' ').next().unwrap_or_default().to_owned();
+    let swap = it.reference("button", "Swap")?;
+    it.done("tabs", json!({ "action": "release", "tab": tab })).await?;
+    let other = it.another_agent("the next").await?;
+    let unseen = other.call("act", json!({ "kind": "click", "ref": swap, "tab": tab })).await?;
+    let expected = other.call("act", json!({ "kind": "click", "ref": swap, "expect": "Swap" })).await?;
+    other.close().await?;
+    ensure!(unseen.is_error && unseen.text.contains("error unseen:"), "it got {:?}", unseen.text);
+    ensure!(!expected.is_error, "with expect it got {:?}", expected.text);
+    it.clicked(&["swap"]).await
+}
+
+async fn null_counts_as_absent(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    it.done("snapshot", json!({ "scope": null, "depth": null, "cursor": null, "tab": null })).await?;
+    Ok(())
+}
+
+async fn a_large_argument_is_answered(it: &mut Trial) -> Result<()> {
+    it.open("form.html").await?;
+    let notes = it.reference("textbox", "Notes")?;
+    // More than one message of the browser's native messaging may carry.
+    let long = "all work and no play ".repeat(80_000);
+    let reply =
+        it.call("act", json!({ "kind": "fill", "ref": notes, "value": long, "diff": "none" })).await?;
+    ensure!(!reply.is_error || reply.text.contains("next: "), "the failure says no next step");
+    it.done("snapshot", json!({ "scope": notes, "max_tokens": 1000 })).await?;
+    Ok(())
+}
+
+async fn all_tools_are_listed_within_their_budget(it: &mut Trial) -> Result<()> {
+    let tools = it.another_agent("reader").await?.tools().await?;
+    let listed = serde_json::to_string(&tools)?;
+    let tokens = tests::client::tokens(&listed);
+    ensure!(tokens <= 3_000, "the list of tools costs {tokens} tokens");
+    for tool in &tools {
+        let length = tool.description.as_deref().unwrap_or_default().len();
+        ensure!(length > 0 && length <= 2_000, "the description of {} has {length} characters", tool.name);
+        ensure!(tool.annotations.is_some(), "{} has no annotations", tool.name);
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! What comes and goes under an agent's feet: the service worker, the host, documents, tabs.
+
+use crate::{
+    cases,
+    trial::{Trial, contains},
+};
+use anyhow::{Result, ensure};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+cases!(
+    beside:
+        a_page_kept_for_going_back_keeps_its_refs,
+        a_rewritten_document_is_read_and_clicked,
+        a_tab_that_was_closed_is_named,
+        a_tab_behind_others_is_worked,
+        a_crashed_page_is_named_and_comes_back,
+    ; alone:
+        refs_outlive_the_service_worker,
+        a_killed_host_comes_back,
+);
+
+async fn refs_outlive_the_service_worker(it: &mut Trial) -> Result<()> {
+    it.open("frames.html").await?;
+    it.call("wait", json!({ "text": ["Press third"] })).await?;
+    it.done("snapshot", json!({})).await?;
+    it.browser().stop_worker().await?;
+    it.click("button", "Press third").await?;
+    it.browser().stop_worker().await?;
+    it.click("button", "Press outer").await?;
+    it.clicked(&["third", "outer"]).await
+}
+
+async fn a_killed_host_comes_back(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    ensure!(it.browser().kill_host().await? > 0, "there was no host to kill");
+    // The extension starts another; until then a call says that there is none.
+    let swap = it.reference("button", "Swap")?;
+    let start = Instant::now();
+    loop {
+        let reply = it.call("act", json!({ "kind": "click", "ref": swap })).await?;
+        if !reply.is_error {
+            break;
+        }
+        contains(&reply, &["error ", "next: "])?;
+        ensure!(start.elapsed() < Duration::from_secs(15), "the host does not come back");
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    it.clicked(&["swap"]).await
+}
+
+async fn a_page_kept_for_going_back_keeps_its_refs(it: &mut Trial) -> Result<()> {
+    it.open("history.html").await?;
+    let here = it.reference("button", "Press here")?;
+    it.click("link", "Go away").await?;
+    it.done("navigate", json!({ "to": "back" })).await?;
+    let kept = it.visit.record_once(|record| record.iter().any(|entry| entry.value == "kept")).await;
+    ensure!(kept.iter().any(|entry| entry.value == "kept"), "the browser did not keep the page: {kept:?}");
+    it.act("click", json!({ "ref": here })).await?;
+    it.recorded("click", "here").await?;
+    Ok(())
+}
+
+async fn a_rewritten_document_is_read_and_clicked(it: &mut Trial) -> Result<()> {
+    it.open("rewrite.html").await?;
+    let reply = it.click("button", "Rewrite").await?;
+    contains(&reply, &["Press after"])?;
+    it.click("button", "Press after").await?;
+    it.recorded("click", "after").await?;
+    Ok(())
+}
+
+async fn a_tab_that_was_closed_is_named(it: &mut Trial) -> Result<()> {
+    let page = it.open("rows.html").await?;
+    let swap = it.reference("button", "Swap")?;
+    let tab = page.text.split(' ').next().unwrap_or_default().to_owned();
+    it.done("tabs", json!({ "action": "close", "tab": tab })).await?;
+    it.act_refused("click", json!({ "ref": swap }), "tab_closed").await?;
+    it.refused("snapshot", json!({ "tab": tab }), "tab_closed").await?;
+    it.refused("snapshot", json!({}), "no_tab").await?;
+    Ok(())
+}
+
+async fn a_tab_behind_others_is_worked(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    let seen = it.page_eval("rows.html", "document.visibilityState").await?;
+    let start = Instant::now();
+    it.click("button", "Swap").await?;
+    ensure!(start.elapsed() < Duration::from_secs(2), "a click took {:?}", start.elapsed());
+    it.clicked(&["swap"]).await?;
+    ensure!(!it.browser().version().is_empty() && seen.is_string(), "the page was not there");
+    Ok(())
+}
+
+async fn a_crashed_page_is_named_and_comes_back(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    it.browser().crash(it.visit.page("rows.html").trim_start_matches("http://")).await?;
+    it.refused("snapshot", json!({}), "crashed").await?;
+    it.done("navigate", json!({ "to": "reload" })).await?;
+    it.click("button", "Swap").await?;
+    it.clicked(&["swap"]).await
+}

@@ -1,0 +1,65 @@
+//! The end-to-end tests: a real browser with the extension and the host in it, an agent for each test, pages that
+//! record what happened to them. They need both halves of the product built, so `cargo xtask test` runs them; by
+//! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
+
+mod bad_input;
+mod controls;
+mod dialogs;
+mod frames;
+mod identity;
+mod lifecycle;
+mod locating;
+mod navigation;
+mod obstacles;
+mod reading;
+mod trial;
+mod two_steps;
+mod typing;
+mod waiting;
+mod world;
+
+use libtest_mimic::{Arguments, Failed};
+use std::{process::ExitCode, sync::Arc, thread::available_parallelism};
+use world::World;
+
+/// Enough to keep the browser busy; more only makes every test slower.
+const AT_ONCE: usize = 4;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    let at_once = available_parallelism().map_or(1, usize::from).min(AT_ONCE);
+    arguments.test_threads.get_or_insert(at_once);
+
+    let world = match World::new() {
+        Ok(world) => Arc::new(world),
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let groups = [
+        bad_input::cases(),
+        controls::cases(),
+        dialogs::cases(),
+        frames::cases(),
+        identity::cases(),
+        lifecycle::cases(),
+        locating::cases(),
+        navigation::cases(),
+        obstacles::cases(),
+        reading::cases(),
+        two_steps::cases(),
+        typing::cases(),
+        waiting::cases(),
+    ];
+    let trials = groups.into_iter().flatten().map(|case| {
+        let world = Arc::clone(&world);
+        let name = case.name.clone();
+        let run = move || world.run(&name, case.test).map_err(|error| Failed::from(format!("{error:#}")));
+        libtest_mimic::Trial::test(case.name, run).with_ignored_flag(!world::is_product_named())
+    });
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    // Exiting runs no destructors: the browser must have ended before.
+    world.end();
+    conclusion.exit_code()
+}

@@ -1,0 +1,180 @@
+//! One test's own things: an agent, a visit, and what the replies have shown so far. Calls are made here, so that a
+//! failing test can tell what it heard.
+
+use crate::world::Stage;
+use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
+use serde_json::{Value, json};
+use std::{sync::Arc, time::Duration};
+use tests::{
+    browser::Browser,
+    client::{Agent, Reply},
+    outline::Outline,
+    site::{Entry, Visit},
+};
+
+/// How many replies a failing test shows.
+const SHOWN: usize = 3;
+
+/// The test's view of the world.
+pub struct Trial {
+    stage: Arc<Stage>,
+    agent: Agent,
+    pub visit: Visit,
+    pub outline: Outline,
+    heard: Vec<String>,
+}
+
+impl Trial {
+    pub fn new(stage: Arc<Stage>, agent: Agent) -> Self {
+        let visit = stage.site.visit();
+        Self { stage, agent, visit, outline: Outline::default(), heard: Vec::new() }
+    }
+
+    /// The browser, for what does not go through the product.
+    pub fn browser(&self) -> &Browser {
+        &self.stage.browser
+    }
+
+    /// Another agent with a name of its own.
+    pub async fn another_agent(&self, name: &str) -> Result<Agent> {
+        Agent::connect(&self.stage.product.host, &self.stage.browser.runtime(), name).await
+    }
+
+    /// Calls a tool, whatever it answers.
+    pub async fn call(&mut self, tool: &str, arguments: Value) -> Result<Reply> {
+        self.heard.push(format!("{tool} {arguments}"));
+        let reply = self.agent.call(tool, arguments).await?;
+        let mark = if reply.is_error { " (error)" } else { "" };
+        let last = self.heard.last_mut().context("nothing was said")?;
+        *last = format!("→ {last}\n← {} ms{mark}\n{}", reply.elapsed.as_millis(), reply.text);
+        Ok(reply)
+    }
+
+    /// Calls a tool that must do what it is told, and reads what it shows.
+    pub async fn done(&mut self, tool: &str, arguments: Value) -> Result<Reply> {
+        let reply = self.call(tool, arguments).await?;
+        ensure!(!reply.is_error, "{tool} failed");
+        self.outline.read(&reply.text);
+        Ok(reply)
+    }
+
+    /// Calls a tool that must refuse, with this code and a next step.
+    pub async fn refused(&mut self, tool: &str, arguments: Value, code: &str) -> Result<Reply> {
+        let reply = self.call(tool, arguments).await?;
+        ensure!(reply.is_error, "{tool} was to fail with {code} and did not");
+        let mut lines = reply.text.lines();
+        let first = lines.next().unwrap_or_default();
+        ensure!(
+            first.contains(&format!("error {code}:")),
+            "{tool} was to fail with {code}, and failed otherwise"
+        );
+        ensure!(lines.any(|line| line.starts_with("next: ")), "the failure says no next step");
+        Ok(reply)
+    }
+
+    /// Opens a page of `tests/pages` in a background tab.
+    pub async fn open(&mut self, page: &str) -> Result<Reply> {
+        let url = self.visit.page(page);
+        self.done("tabs", json!({ "action": "open", "url": url })).await
+    }
+
+    /// The ref of what has this role and name.
+    pub fn reference(&self, role: &str, name: &str) -> Result<String> {
+        Ok(self.outline.find(role, name)?.reference.clone())
+    }
+
+    /// The ref of what has this role and name and stands under a line with `context`.
+    pub fn reference_under(&self, role: &str, name: &str, context: &str) -> Result<String> {
+        Ok(self.outline.find_under(role, name, context)?.reference.clone())
+    }
+
+    /// An act that must be done.
+    pub async fn act(&mut self, kind: &str, more: Value) -> Result<Reply> {
+        self.done("act", act(kind, more)).await
+    }
+
+    /// An act that must be refused.
+    pub async fn act_refused(&mut self, kind: &str, more: Value, code: &str) -> Result<Reply> {
+        self.refused("act", act(kind, more), code).await
+    }
+
+    /// Clicks what has this role and name.
+    pub async fn click(&mut self, role: &str, name: &str) -> Result<Reply> {
+        let reference = self.reference(role, name)?;
+        self.act("click", json!({ "ref": reference })).await
+    }
+
+    /// The page must have recorded this event on this element, and the browser must have caused it.
+    pub async fn recorded(&self, event: &str, id: &str) -> Result<Entry> {
+        let fits = |entry: &Entry| entry.event == event && entry.id == id;
+        let record = self.visit.record_once(|record| record.iter().any(fits)).await;
+        let found = record.iter().rev().find(|entry| fits(entry)).cloned();
+        found.ok_or_else(|| anyhow!("the page recorded no {event} on {id:?}, but {record:?}"))
+    }
+
+    /// The page must have recorded exactly these clicks by a real mouse, in this order, and no others.
+    pub async fn clicked(&self, ids: &[&str]) -> Result<()> {
+        let clicks = |record: &[Entry]| -> Vec<String> {
+            record.iter().filter(|it| it.event == "click" && it.trusted).map(|it| it.id.clone()).collect()
+        };
+        self.visit.record_once(|record| clicks(record).len() >= ids.len()).await;
+        // One too many would come a little later.
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        let clicked = clicks(&self.visit.record());
+        ensure!(clicked == ids, "clicked was {clicked:?}, not {ids:?}");
+        Ok(())
+    }
+
+    /// A value the page recorded last for this event and element.
+    pub async fn recorded_value(&self, event: &str, id: &str, value: &str) -> Result<()> {
+        let fits = |entry: &Entry| entry.event == event && entry.id == id && entry.value == value;
+        let record = self.visit.record_once(|record| record.iter().any(fits)).await;
+        ensure!(
+            record.iter().any(fits),
+            "the page recorded no {event} on {id:?} with {value:?}, but {record:?}"
+        );
+        Ok(())
+    }
+
+    /// Evaluates in this test's page, beside the product.
+    pub async fn page_eval(&self, page: &str, expression: &str) -> Result<Value> {
+        let address = self.visit.page(page);
+        self.browser().page_eval(address.trim_start_matches("http://"), expression).await
+    }
+
+    /// Puts what was heard last under an error.
+    pub fn explain(&self, error: &Error) -> Error {
+        let from = self.heard.len().saturating_sub(SHOWN);
+        anyhow!("{error:#}\n\nheard last:\n{}", self.heard[from..].join("\n\n"))
+    }
+
+    /// Gives the agent up; its tabs are closed behind it.
+    pub async fn close(self) {
+        // A tab that is left open only costs memory.
+        let _ = self.agent.close().await;
+        let ours = self.visit.page("");
+        for target in self.stage.browser.targets().await.unwrap_or_default() {
+            if target.kind == "page" && target.url.starts_with(&ours) {
+                let _ = self.stage.browser.close_target(&target.id).await;
+            }
+        }
+    }
+}
+
+fn act(kind: &str, more: Value) -> Value {
+    let mut arguments = json!({ "kind": kind });
+    if let (Some(all), Value::Object(more)) = (arguments.as_object_mut(), more) {
+        all.extend(more);
+    }
+    arguments
+}
+
+/// The text must contain all of this.
+pub fn contains(reply: &Reply, parts: &[&str]) -> Result<()> {
+    for part in parts {
+        if !reply.text.contains(part) {
+            bail!("the reply lacks {part:?}");
+        }
+    }
+    Ok(())
+}

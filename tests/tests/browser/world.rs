@@ -1,0 +1,155 @@
+//! What all tests share: one browser, one site, one runtime. The browser starts with the first test that needs it
+//! and ends with the last one, also on Ctrl-C.
+
+use crate::trial::Trial;
+use anyhow::{Context as _, Result, anyhow};
+use std::{path::PathBuf, sync::Arc, time::Duration};
+use tests::{
+    Product,
+    browser::{self, Browser},
+    client::Agent,
+    site::Site,
+};
+use tokio::{
+    runtime::Runtime,
+    sync::{OnceCell, RwLock},
+};
+
+/// No test takes this long unless something hangs.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// A test, under its name.
+pub struct Case {
+    pub name: String,
+    pub test: Test,
+}
+
+/// How a test is run: next to others, or while all others rest (it stops what they stand on).
+pub enum Test {
+    Beside(Run),
+    Alone(Run),
+}
+
+type Run = Box<dyn FnOnce(&Runtime, &mut Trial) -> Result<()> + Send>;
+
+/// Makes a test of an async function.
+pub fn run(test: impl AsyncFnOnce(&mut Trial) -> Result<()> + Send + 'static) -> Run {
+    Box::new(move |runtime, trial| {
+        runtime.block_on(async {
+            tokio::time::timeout(PATIENCE, test(trial))
+                .await
+                .unwrap_or_else(|_| Err(anyhow!("not done within {} s", PATIENCE.as_secs())))
+        })
+    })
+}
+
+/// Lists the tests of a file: `cases!(beside: a, b; alone: c)`.
+#[macro_export]
+macro_rules! cases {
+    ($(beside: $($beside:ident),+ $(,)?)? $(; alone: $($alone:ident),+ $(,)?)?) => {
+        pub fn cases() -> Vec<$crate::world::Case> {
+            use $crate::world::{Case, Test, run};
+            let group = module_path!().rsplit("::").next().unwrap_or_default();
+            vec![
+                $($(Case { name: format!("{group}::{}", stringify!($beside)), test: Test::Beside(run($beside)) },)+)?
+                $($(Case { name: format!("{group}::{}", stringify!($alone)), test: Test::Alone(run($alone)) },)+)?
+            ]
+        }
+    };
+}
+
+/// The shared things.
+pub struct World {
+    runtime: Runtime,
+    /// Tests that run alone hold it for writing.
+    turn: RwLock<()>,
+    stage: OnceCell<Arc<Stage>>,
+}
+
+/// The browser and the pages.
+pub struct Stage {
+    pub browser: Browser,
+    pub site: Site,
+    pub product: Product,
+}
+
+impl World {
+    pub fn new() -> Result<Self> {
+        Ok(Self { runtime: Runtime::new()?, turn: RwLock::new(()), stage: OnceCell::new() })
+    }
+
+    /// Runs a test with an agent of its own. What the test heard last is part of its failure.
+    pub fn run(&self, name: &str, test: Test) -> Result<()> {
+        let stage = self.runtime.block_on(self.stage())?;
+        let prepare = async {
+            let agent = Agent::connect(&stage.product.host, &stage.browser.runtime(), name).await?;
+            anyhow::Ok(Trial::new(Arc::clone(&stage), agent))
+        };
+        let carry_out = |run: Run| {
+            let mut trial = self.runtime.block_on(prepare)?;
+            let outcome = run(&self.runtime, &mut trial).map_err(|error| trial.explain(&error));
+            self.runtime.block_on(trial.close());
+            outcome
+        };
+        match test {
+            Test::Beside(run) => {
+                let _turn = self.runtime.block_on(self.turn.read());
+                carry_out(run)
+            }
+            Test::Alone(run) => {
+                let _turn = self.runtime.block_on(self.turn.write());
+                carry_out(run)
+            }
+        }
+    }
+
+    /// Ends the browser.
+    pub fn end(&self) {
+        if let Some(stage) = self.stage.get() {
+            stage.browser.end();
+        }
+    }
+
+    async fn stage(&self) -> Result<Arc<Stage>> {
+        let start = async || {
+            let stage = Arc::new(Stage::start().await?);
+            let watched = Arc::clone(&stage);
+            tokio::spawn(async move {
+                if tokio::signal::ctrl_c().await.is_ok() {
+                    watched.browser.end();
+                    std::process::exit(130);
+                }
+            });
+            Ok(stage)
+        };
+        self.stage.get_or_try_init(start).await.cloned()
+    }
+}
+
+impl Stage {
+    async fn start() -> Result<Self> {
+        let product = product()?;
+        let executable = browser::find_or_install()?;
+        let browser = Browser::launch(&executable, &product, false).await?;
+        browser.wait_for_host().await?;
+        eprintln!("in {}", browser.version());
+        Ok(Self { browser, site: Site::start().await?, product })
+    }
+}
+
+/// Whether we were told which product to test.
+pub fn is_product_named() -> bool {
+    std::env::var_os("TABWRIGHT_DIST").is_some() && std::env::var_os("TABWRIGHT_HOST").is_some()
+}
+
+/// The product that `cargo xtask test` names, or what the usual folders hold.
+fn product() -> Result<Product> {
+    let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
+    let top = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let extension = named("TABWRIGHT_DIST").unwrap_or_else(|| top.with_file_name("dist"));
+    // This program stands in `target/debug/deps`.
+    let beside = std::env::current_exe()?.ancestors().nth(2).context("no folder of binaries")?.to_path_buf();
+    let host = named("TABWRIGHT_HOST")
+        .unwrap_or_else(|| beside.join(format!("tabwright{}", std::env::consts::EXE_SUFFIX)));
+    Ok(Product { extension, host })
+}
