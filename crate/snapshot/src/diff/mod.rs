@@ -87,13 +87,11 @@ pub struct Placed {
 /// The key of a shown node.
 pub(crate) fn key(tree: &Tree, at: At) -> Key {
     let node = tree.node(at);
-    match node.element {
-        Some(element) => Key::Element(node.document, element),
-        None => {
-            let parent = node.parent.and_then(|parent| tree.node(parent).element);
-            Key::Text(node.document, parent.unwrap_or(ElementNo(0)), node.order)
-        }
+    if let Some(element) = node.element {
+        return Key::Element(node.document, element);
     }
+    let parent = node.parent.and_then(|parent| tree.node(parent).element);
+    Key::Text(node.document, parent.unwrap_or(ElementNo(0)), node.order)
 }
 
 /// Compares two trees of a tab.

@@ -39,8 +39,7 @@ pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Strin
 /// Whether an element's box keeps its words apart from those around it.
 fn parts_words(element: Element<'_>) -> bool {
     match element.tag() {
-        "br" => return true,
-        "option" | "optgroup" => return true,
+        "br" | "option" | "optgroup" => return true,
         _ => {}
     }
     !matches!(element.display(), "inline" | "contents" | "none" | "ruby" | "ruby-base")

@@ -195,23 +195,25 @@ impl<'a> Namer<'a> {
     /// What a control says when it is part of another's name: its value.
     fn embedded(&self, element: Element<'_>, role: Role, way: Way<'_>) -> Option<String> {
         way.before?;
-        match role {
-            Role::Textbox | Role::Searchbox => match element.value() {
-                Some(LiveValue::Plain(value)) => Some(value.to_owned()),
-                Some(LiveValue::Secret(_)) => Some(String::new()),
-                None => Some(content::of(self, element, way)),
-            },
-            Role::Combobox | Role::Listbox => Some(self.chosen(element, way)),
-            Role::Slider | Role::Spinbutton | Role::Progressbar | Role::Meter | Role::Scrollbar => {
-                if let Some(text) = element.said("aria-valuetext").or_else(|| element.said("aria-valuenow")) {
-                    return Some(text.to_owned());
-                }
-                match element.value() {
-                    Some(LiveValue::Plain(value)) => Some(value.to_owned()),
-                    Some(LiveValue::Secret(_)) | None => element.said("value").map(str::to_owned),
-                }
-            }
-            _ => None,
+        if matches!(role, Role::Textbox | Role::Searchbox) {
+            return Some(match element.value() {
+                Some(LiveValue::Plain(value)) => value.to_owned(),
+                Some(LiveValue::Secret(_)) => String::new(),
+                None => content::of(self, element, way),
+            });
+        }
+        if matches!(role, Role::Combobox | Role::Listbox) {
+            return Some(self.chosen(element, way));
+        }
+        if !role.is_ranged() {
+            return None;
+        }
+        if let Some(text) = element.said("aria-valuetext").or_else(|| element.said("aria-valuenow")) {
+            return Some(text.to_owned());
+        }
+        match element.value() {
+            Some(LiveValue::Plain(value)) => Some(value.to_owned()),
+            Some(LiveValue::Secret(_)) | None => element.said("value").map(str::to_owned),
         }
     }
 

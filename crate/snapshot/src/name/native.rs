@@ -20,8 +20,7 @@ pub(super) fn name(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Fou
         "fieldset" => child_text(namer, element, way, "legend"),
         "figure" => child_text(namer, element, way, "figcaption"),
         "table" => child_text(namer, element, way, "caption"),
-        "optgroup" => native(element.said("label")?),
-        "option" => native(element.said("label")?),
+        "optgroup" | "option" => element.said("label").map(native),
         tag if tag.contains('-') => labels(namer, element, way),
         _ => None,
     }
@@ -59,30 +58,30 @@ fn kind(element: Element<'_>) -> String {
     element.attribute("type").unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-fn native(text: &str) -> Found {
-    Some((text.to_owned(), Source::Native))
+fn native(text: &str) -> (String, Source) {
+    (text.to_owned(), Source::Native)
 }
 
 fn alt(element: Element<'_>) -> Found {
     let alt = element.attribute("alt")?;
-    if alt.trim().is_empty() { None } else { native(alt) }
+    if alt.trim().is_empty() { None } else { Some(native(alt)) }
 }
 
 fn input(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
     let value = || match element.value() {
-        Some(LiveValue::Plain(value)) if !value.trim().is_empty() => native(value),
+        Some(LiveValue::Plain(value)) if !value.trim().is_empty() => Some(native(value)),
         Some(LiveValue::Plain(_) | LiveValue::Secret(_)) | None => None,
     };
     let labelled = labels(namer, element, way);
     match kind(element).as_str() {
-        "submit" => labelled.or_else(value).or_else(|| native("Submit")),
-        "reset" => labelled.or_else(value).or_else(|| native("Reset")),
+        "submit" => labelled.or_else(value).or_else(|| Some(native("Submit"))),
+        "reset" => labelled.or_else(value).or_else(|| Some(native("Reset"))),
         "button" => labelled.or_else(value),
         "image" => labelled
             .or_else(|| alt(element))
             .or_else(value)
             .or_else(|| tooltip(element, Role::Button))
-            .or_else(|| native("Submit")),
+            .or_else(|| Some(native("Submit"))),
         "checkbox" | "radio" | "range" | "color" | "file" | "hidden" => labelled,
         _ => labelled.or_else(|| entry_hints(element)),
     }

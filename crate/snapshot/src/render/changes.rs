@@ -142,9 +142,8 @@ fn after(new: &Tree, placed: &Placed) -> Option<At> {
 
 fn added_onto(out: &mut String, top: At, nodes: &[Placed], new: &Tree, budget: usize, refs: &mut Vec<Ref>) {
     let mut tokens = 0;
-    let mut said = 0;
     let mut open: Vec<u32> = Vec::new();
-    for placed in nodes {
+    for (said, placed) in nodes.iter().enumerate() {
         let node = new.node(placed.at);
         while open.last().is_some_and(|end| *end <= placed.at.0) {
             open.pop();
@@ -171,7 +170,6 @@ fn added_onto(out: &mut String, top: At, nodes: &[Placed], new: &Tree, budget: u
             return;
         }
         refs.extend(node.reference());
-        said += 1;
     }
 }
 
