@@ -1,6 +1,6 @@
 //! Step 2E and 2I: names that the host language gives, after HTML-AAM §4.1 and SVG-AAM.
 
-use super::{Namer, Source, Step, Way, content};
+use super::{Namer, Seen, Source, Way, content};
 use crate::facts::{Element, LiveValue, Namespace};
 use crate::role::Role;
 use crate::text::collapse;
@@ -49,7 +49,7 @@ pub(super) fn description(namer: &Namer<'_>, element: Element<'_>) -> Option<Str
         return Some(value.to_owned());
     }
     if element.namespace() == Namespace::Svg {
-        return child_text(namer, element, Way::START, "desc").map(|(text, _)| text);
+        return child_text(namer, element, Way::start(&Seen::default()), "desc").map(|(text, _)| text);
     }
     element.said("title").map(str::to_owned)
 }
@@ -97,20 +97,10 @@ fn entry_hints(element: Element<'_>) -> Found {
 
 /// The text of an element's labels.
 fn labels(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
-    let step = Step { at: element.at(), before: way.before };
     let mut parts = Vec::new();
     for label in namer.relations.labels(element.at()) {
-        if way.passed(*label) {
-            continue;
-        }
         let Some(label) = namer.facts.element(*label) else { continue };
-        let way = Way {
-            within: true,
-            hidden_counts: namer.is_hidden(label.at()),
-            before: Some(&step),
-            depth: way.depth + 1,
-            ..way
-        };
+        let way = Way { hidden_counts: namer.is_hidden(label.at()), ..way.inside() };
         let text = collapse(&namer.alternative(label, way).0);
         if !text.is_empty() {
             parts.push(text);
@@ -127,8 +117,7 @@ fn child_text(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>, name: &str)
     if !svg && namer.is_hidden(child.at()) {
         return None;
     }
-    let step = Step { at: element.at(), before: way.before };
-    let way = Way { within: true, hidden_counts: svg || way.hidden_counts, before: Some(&step), ..way };
+    let way = Way { hidden_counts: svg || way.hidden_counts, ..way.inside() };
     let text = if svg { content::of(namer, child, way) } else { namer.alternative(child, way).0 };
     if text.trim().is_empty() { None } else { Some((text, Source::Native)) }
 }
