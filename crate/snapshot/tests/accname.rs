@@ -2,6 +2,8 @@
 //! file holds the facts of one page and its cases: element, test name, expected name, and the name that Chromium itself
 //! gives. Where Chromium disagrees with the expectation, it is followed.
 
+use std::fmt::Write as _;
+
 use expect_test::expect;
 use serde::Deserialize;
 use snapshot::Facts;
@@ -43,14 +45,14 @@ fn every_name_is_what_the_standard_or_chromium_says() {
             let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let wanted = match &chromium {
                 Some(said) if collapsed(said) != collapsed(&expected) => {
-                    by_chromium.push_str(&format!("{test}: {:?}\n", collapsed(said)));
+                    let _ = writeln!(by_chromium, "{test}: {:?}", collapsed(said));
                     said
                 }
                 Some(_) | None => &expected,
             };
             if collapsed(&name) != collapsed(wanted) {
                 let file = file.file_stem().unwrap().to_string_lossy();
-                wrong.push_str(&format!("{file}: {test}\n  is     {name:?}\n  wanted {wanted:?}\n"));
+                let _ = writeln!(wrong, "{file}: {test}\n  is     {name:?}\n  wanted {wanted:?}");
             }
         }
     }

@@ -1,5 +1,9 @@
 //! What a diff says of small changes, and that it says everything.
 
+#![allow(clippy::needless_raw_string_hashes)] // expect-test writes them
+
+use std::fmt::Write as _;
+
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
@@ -156,7 +160,7 @@ fn drawing(nodes: &[(u32, usize, u8)]) -> String {
             4 => format!("div#{number} role=group aria-label=\"Group {words}\""),
             _ => format!("h2#{number} \"Head {words}\""),
         };
-        out.push_str(&format!("{}{kind}\n", "  ".repeat(depth)));
+        let _ = writeln!(out, "{}{kind}", "  ".repeat(depth));
     }
     out
 }

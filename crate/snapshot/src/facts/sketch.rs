@@ -70,12 +70,11 @@ impl Sketch {
             return self.text(depth, &serde_json::from_str::<String>(line).expect("a quoted text"));
         }
         let words = words(line);
-        let (tag, number) = match words[0].split_once('#') {
-            Some((tag, number)) => (tag, number.parse().expect("a number")),
-            None => {
-                self.last += 1;
-                (words[0].as_str(), self.last)
-            }
+        let (tag, number) = if let Some((tag, number)) = words[0].split_once('#') {
+            (tag, number.parse().expect("a number"))
+        } else {
+            self.last += 1;
+            (words[0].as_str(), self.last)
         };
         let mut flags = 0;
         let mut display = if is_inline(tag) { "inline" } else { "block" }.to_owned();
@@ -97,7 +96,7 @@ impl Sketch {
                 "value" => value = Some(self.intern(given)),
                 "secret" => (value, flags) = (Some(given.parse().unwrap()), flags | bit::SECRET),
                 "box" => {
-                    bounds = Some(given.split(',').map(|n| n.parse::<i64>().unwrap()).collect::<Vec<_>>())
+                    bounds = Some(given.split(',').map(|n| n.parse::<i64>().unwrap()).collect::<Vec<_>>());
                 }
                 "svg" => flags |= 1,
                 "none" | "inline" | "block" | "inline-block" | "contents" => word.clone_into(&mut display),
