@@ -93,13 +93,20 @@ fn count(found: usize) -> String {
     if found == 1 { "1 element".into() } else { format!("{found} elements") }
 }
 
-async fn describe(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Rc<Tree>, reference: Ref) -> Result<String, Failure> {
+async fn describe(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    tree: &Rc<Tree>,
+    reference: Ref,
+) -> Result<String, Failure> {
     let Some(at) = tree.at(reference) else { return Err(Failure::WrongDocument { reference }) };
     let mut text = render::line(tree.node(at));
     if let Some(path) = xpath::of(tree, at) {
         text.push_str(&format!("\n  xpath {path}"));
     }
-    if let Some(print) = fingerprint::of(tree, reference).and_then(|print| print.context.map(|c| c.to_string())) {
+    if let Some(print) =
+        fingerprint::of(tree, reference).and_then(|print| print.context.map(|c| c.to_string()))
+    {
         text.push_str(&format!("\n  in {print}"));
     }
     let node = tree.node(at);

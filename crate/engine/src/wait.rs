@@ -94,7 +94,8 @@ async fn until(
         if waited >= limit {
             return Ok(None);
         }
-        let left = Millis(limit.0 - waited.0).min(pause.map_or(PACE, |pause| Millis((pause.0 - waited.0).min(PACE.0))));
+        let left = Millis(limit.0 - waited.0)
+            .min(pause.map_or(PACE, |pause| Millis((pause.0 - waited.0).min(PACE.0))));
         core.desk.sleep(left).await;
     }
 }

@@ -18,7 +18,11 @@ thread_local! {
 
 /// Milliseconds since 1970, as `chrome.alarms` counts too.
 fn now() -> Instant {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole milliseconds after 1970")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole milliseconds after 1970"
+    )]
     Instant(Date::now() as u64)
 }
 
@@ -61,15 +65,18 @@ fn plan() {
         }
         *timer = wanted.map(|at| {
             let wait = u32::try_from((at - now()).0).unwrap_or(u32::MAX).min(i32::MAX as u32);
-            (at, Timeout::new(wait, || {
-                TIMER.with_borrow_mut(|timer| {
-                    if let Some((_, fired)) = timer.take() {
-                        // It has fired: there is nothing to clear.
-                        fired.forget();
-                    }
-                });
-                feed(Input::Woke);
-            }))
+            (
+                at,
+                Timeout::new(wait, || {
+                    TIMER.with_borrow_mut(|timer| {
+                        if let Some((_, fired)) = timer.take() {
+                            // It has fired: there is nothing to clear.
+                            fired.forget();
+                        }
+                    });
+                    feed(Input::Woke);
+                }),
+            )
         });
     });
 }
@@ -125,7 +132,9 @@ fn answer(result: Result<JsValue, JsValue>) -> CallResult {
         }
         Err(thrown) => {
             let message = thrown.dyn_ref::<Error>().map(|error| String::from(error.message()));
-            Err(CallError::read(&message.or_else(|| thrown.as_string()).unwrap_or_else(|| "unknown error".into())))
+            Err(CallError::read(
+                &message.or_else(|| thrown.as_string()).unwrap_or_else(|| "unknown error".into()),
+            ))
         }
     }
 }

@@ -6,7 +6,11 @@ use super::{
     control::{self, Control},
     point::{self, Press},
 };
-use crate::{clock::Millis, failure::Failure, locate::{Care, Target}};
+use crate::{
+    clock::Millis,
+    failure::Failure,
+    locate::{Care, Target},
+};
 use cdp::input::MouseButton;
 use snapshot::Role;
 use tools::RefName;
@@ -33,7 +37,11 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
     }
     let before = control::enabled(stage, target).await?;
     if is(&before, checked) {
-        return Ok(Done::on(verb, target).noting(if checked { "was checked already" } else { "was unchecked already" }));
+        return Ok(Done::on(verb, target).noting(if checked {
+            "was checked already"
+        } else {
+            "was unchecked already"
+        }));
     }
     if !checked && role.is_some_and(|role| [Role::Radio, Role::MenuItemRadio].contains(&role)) {
         let wanted = "another radio of its group, checked".into();

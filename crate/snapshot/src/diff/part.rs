@@ -26,7 +26,10 @@ impl Diff {
             Entry::Removed { within, .. } => within.is_some_and(inside),
             Entry::Moved { placed } => inside(placed.at),
         };
-        Self { entries: self.entries.iter().filter(belongs).cloned().collect(), new_document: self.new_document }
+        Self {
+            entries: self.entries.iter().filter(belongs).cloned().collect(),
+            new_document: self.new_document,
+        }
     }
 
     /// How many changes of each kind there are.
