@@ -101,6 +101,11 @@ impl<'a> Element<'a> {
         self.record().number
     }
 
+    /// Whether it listens for clicks, as far as someone told.
+    pub fn listens(&self) -> bool {
+        self.facts.listeners.contains(&self.number())
+    }
+
     /// Its qualified name.
     pub fn name(&self) -> &'a str {
         self.facts.string(self.record().tag)
