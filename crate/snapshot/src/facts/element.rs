@@ -216,6 +216,12 @@ impl<'a> Element<'a> {
         (scope != NOWHERE).then_some(scope as usize)
     }
 
+    /// Elements inside, in document order.
+    pub fn descendants(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
+        let facts = self.facts;
+        (self.at + 1..facts.end(self.at)).filter_map(move |at| facts.element(at))
+    }
+
     /// Child elements in the flat tree.
     pub fn children(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
         let facts = self.facts;

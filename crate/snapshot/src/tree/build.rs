@@ -37,7 +37,6 @@ struct Builder<'a> {
 struct Open {
     at: At,
     frame: usize,
-    place: facts::At,
     children: std::vec::IntoIter<facts::At>,
     texts: u32,
     inherited: Inherited,
@@ -124,9 +123,9 @@ impl Builder<'_> {
     fn step(&mut self) {
         let Some(open) = self.open.last_mut() else { return };
         if let Some(child) = open.children.next() {
-            let (frame, place, at, inherited) = (open.frame, open.place, open.at, open.inherited);
+            let (frame, at, inherited) = (open.frame, open.at, open.inherited);
             let Some(judged) = &self.frames[frame] else { return };
-            let is_owned = judged.facts.parent(child) != Some(place);
+            let is_owned = judged.relations.is_owned(child);
             let node = judged.facts.node(child);
             if is_owned {
                 self.part(Lead::Spaced);
@@ -272,7 +271,6 @@ impl Builder<'_> {
         self.open.push(Open {
             at,
             frame,
-            place,
             children: children.into_iter(),
             texts: 0,
             inherited: within,
