@@ -33,9 +33,13 @@ pub fn judge(facts: &Facts) -> Vec<Option<Hidden>> {
 }
 
 fn own(element: Element<'_>) -> Option<Hidden> {
-    let chosen = matches!(element.tag(), "option" | "optgroup")
-        && element.parent().is_some_and(|p| p.tag() != "datalist");
-    if element.is_skipped() || (element.display() == "none" && !chosen) {
+    // Options and areas are drawn by what they belong to.
+    let drawn = match element.tag() {
+        "option" | "optgroup" => element.parent().is_some_and(|parent| parent.tag() != "datalist"),
+        "area" => element.has_attribute("href"),
+        _ => false,
+    };
+    if element.is_skipped() || (element.display() == "none" && !drawn) {
         return Some(Hidden::Unrendered);
     }
     if element.says_true("aria-hidden") {

@@ -2,6 +2,8 @@
 //! file holds the facts of one page and its cases: element, test name, expected name, and the name that Chromium itself
 //! gives. Where Chromium disagrees with the expectation, it is followed.
 
+#![allow(clippy::unwrap_used)] // tests
+
 use std::fmt::Write as _;
 
 use expect_test::expect;

@@ -1,5 +1,5 @@
 //! Names what can be acted on by the text that is all it holds, where its role has no name from content: a clickable
-//! box, a scroller, an item. Text boxes hold such text as their value.
+//! box, a scroller. Text boxes and comboboxes hold such text as their value.
 
 use crate::name::Source;
 use crate::role::Role;
@@ -16,10 +16,11 @@ pub(super) fn pass(tree: &mut Tree) {
         if node.cut().is_some() || !node.is_referable() {
             continue;
         }
-        let entry = node.role() == Role::Textbox && node.value().is_none();
-        let unnamed = node.name().is_empty()
-            && (node.acts() || node.role() == Role::ListItem)
-            && node.role() != Role::Row;
+        let role = node.role();
+        let is_entry = matches!(role, Role::Textbox | Role::Searchbox | Role::Combobox);
+        let entry = is_entry && node.value().is_none();
+        let takes_name = !role.is_input() && !role.is_ranged() && role != Role::Row;
+        let unnamed = node.name().is_empty() && node.acts() && takes_name;
         if !entry && !unnamed {
             continue;
         }

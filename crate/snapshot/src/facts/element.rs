@@ -101,6 +101,11 @@ impl<'a> Element<'a> {
         self.record().number
     }
 
+    /// Whether it listens for clicks, as far as someone told.
+    pub fn listens(&self) -> bool {
+        self.facts.listeners.contains(&self.number())
+    }
+
     /// Its qualified name.
     pub fn name(&self) -> &'a str {
         self.facts.string(self.record().tag)
@@ -209,6 +214,12 @@ impl<'a> Element<'a> {
     pub fn scope(&self) -> Option<At> {
         let scope = self.record().scope;
         (scope != NOWHERE).then_some(scope as usize)
+    }
+
+    /// Elements inside, in document order.
+    pub fn descendants(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
+        let facts = self.facts;
+        (self.at + 1..facts.end(self.at)).filter_map(move |at| facts.element(at))
     }
 
     /// Child elements in the flat tree.

@@ -6,7 +6,7 @@ mod parse;
 #[cfg(test)]
 pub(crate) mod sketch;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub use element::{Bounds, Element, LiveValue, Namespace};
 pub use parse::FactsError;
@@ -34,6 +34,8 @@ pub struct Facts {
     records: Vec<Record>,
     attributes: Vec<(u32, u32)>,
     numbers: HashMap<ElementNo, u32>,
+    /// Elements that listen for clicks, as far as someone told.
+    listeners: HashSet<ElementNo>,
 }
 
 /// Width and height in CSS pixels.
@@ -154,6 +156,11 @@ impl Facts {
     /// Elements that may hold a frame (iframe, frame, embed, object), in document order.
     pub fn frames(&self) -> Vec<ElementNo> {
         self.elements().filter(Element::holds_frame).map(|element| element.number()).collect()
+    }
+
+    /// Takes in which elements listen for clicks: no script of the isolated world can see that.
+    pub fn mark_listeners(&mut self, elements: impl IntoIterator<Item = ElementNo>) {
+        self.listeners.extend(elements);
     }
 
     /// How many nodes there are.

@@ -1,7 +1,7 @@
 //! Reads the collector's string. Nothing in it is trusted: every index is checked, nothing panics, and the work is
 //! bounded by the length of the input.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -65,6 +65,7 @@ pub(super) fn parse(text: &str) -> Result<Facts, FactsError> {
         records: Vec::new(),
         attributes: Vec::new(),
         numbers: HashMap::new(),
+        listeners: HashSet::new(),
     };
     Reader { numbers: &raw.nodes, at: 0, open: Vec::new() }.read(&mut facts)?;
     Ok(facts)

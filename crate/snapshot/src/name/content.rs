@@ -2,6 +2,7 @@
 
 use super::{Namer, Way, css};
 use crate::facts::{Element, Node};
+use crate::role::Role;
 
 /// The text of what is inside an element.
 pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> String {
@@ -17,6 +18,9 @@ pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Strin
                     out.push_str(text);
                 }
             }
+            // What a tree item opens is not part of its own name.
+            Node::Element(child)
+                if namer.roles[element.at()] == Role::TreeItem && namer.roles[child.at()] == Role::Group => {}
             Node::Element(child) => {
                 let parts = parts_words(child);
                 if parts {

@@ -18,7 +18,6 @@ pub(super) fn name(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Fou
         "select" | "meter" | "progress" | "output" | "button" => labels(namer, element, way),
         "img" | "area" => alt(element),
         "fieldset" => child_text(namer, element, way, "legend"),
-        "figure" => child_text(namer, element, way, "figcaption"),
         "table" => child_text(namer, element, way, "caption"),
         "optgroup" | "option" => element.said("label").map(native),
         tag if tag.contains('-') => labels(namer, element, way),

@@ -76,6 +76,11 @@ impl<'a> Relations<'a> {
         own.chain(self.owned.get(&at).into_iter().flatten().copied())
     }
 
+    /// Whether a node stands where `aria-owns` put it.
+    pub fn is_owned(&self, at: At) -> bool {
+        !self.owner.is_empty() && self.owner.contains_key(&at)
+    }
+
     /// What a label labels: the element of its `for`, else the first it holds that can be labelled.
     pub fn labelled(&self, label: Element<'_>) -> Option<At> {
         if let Some(id) = label.attribute("for") {

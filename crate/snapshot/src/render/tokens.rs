@@ -15,7 +15,7 @@ pub fn estimate(text: &str) -> usize {
             if word == 1 || (before.is_ascii_lowercase() && c.is_ascii_uppercase()) {
                 11
             } else if word > 6 {
-                2
+                3
             } else {
                 1
             }
@@ -23,7 +23,14 @@ pub fn estimate(text: &str) -> usize {
             word = 0;
             if c.is_ascii_digit() {
                 digits += 1;
-                if digits % 3 == 1 { 12 } else { 0 }
+                // A blank before a number is a token of its own.
+                if digits % 3 != 1 {
+                    0
+                } else if before == ' ' {
+                    21
+                } else {
+                    12
+                }
             } else {
                 digits = 0;
                 match c {

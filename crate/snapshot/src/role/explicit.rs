@@ -28,9 +28,6 @@ fn role_of(element: Element<'_>, before: &[Role]) -> Role {
             }
             return Role::None;
         }
-        if !stands_where_it_must(role, element, before) {
-            continue;
-        }
         return role;
     }
     let role = native();
@@ -121,26 +118,6 @@ pub fn is_editing_host(element: Element<'_>) -> bool {
     element.attribute("contenteditable").is_some_and(|value| {
         value.is_empty() || value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("plaintext-only")
     })
-}
-
-/// Roles that mean nothing outside the role they belong to.
-fn stands_where_it_must(role: Role, element: Element<'_>, before: &[Role]) -> bool {
-    let needed: &[Role] = if role == Role::Row {
-        &[Role::Table, Role::Grid, Role::TreeGrid, Role::RowGroup]
-    } else if role.is_cell() {
-        &[Role::Row]
-    } else {
-        return true;
-    };
-    element
-        .ancestors()
-        .map(|ancestor| before[ancestor.at()])
-        .find(|role| !is_transparent(*role))
-        .is_some_and(|role| needed.contains(&role))
-}
-
-fn is_transparent(role: Role) -> bool {
-    matches!(role, Role::Generic | Role::None)
 }
 
 /// Whether an element is a required part of a table, list or the like.

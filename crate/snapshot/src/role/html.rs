@@ -76,6 +76,7 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "sub" => Role::Subscript,
         "summary" if is_summary(element) => Role::Summary,
         "sup" => Role::Superscript,
+        "table" if is_layout(element) => Role::Generic,
         "table" => Role::Table,
         "tbody" | "thead" | "tfoot" => Role::RowGroup,
         "td" => cell(element, before),
@@ -168,6 +169,25 @@ fn input(element: Element<'_>) -> Role {
     }
 }
 
+/// Whether a table only puts things side by side: one cell, or tables in it, and nothing that speaks of data.
+fn is_layout(table: Element<'_>) -> bool {
+    let speaks = ["role", "summary", "border", "aria-label", "aria-labelledby"];
+    if speaks.iter().any(|name| table.has_attribute(name)) {
+        return false;
+    }
+    let mut cells = 0;
+    let mut nested = false;
+    for inner in table.descendants() {
+        match inner.tag() {
+            "th" | "caption" | "thead" | "tfoot" | "colgroup" => return nested,
+            "table" => nested = true,
+            "td" => cells += 1,
+            _ => {}
+        }
+    }
+    nested || cells <= 1
+}
+
 /// The table an element of one is in.
 fn table_of(element: Element<'_>) -> Option<Element<'_>> {
     element.ancestors().find(|ancestor| ancestor.tag() == "table")
@@ -210,7 +230,8 @@ fn svg(element: Element<'_>) -> Role {
     match element.name() {
         "a" if element.has_attribute("href") || element.has_attribute("xlink:href") => Role::Link,
         "svg" | "image" => Role::Image,
-        "g" | "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline" | "rect" | "use"
+        "g" if is_titled(element) => Role::Group,
+        "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline" | "rect" | "use"
             if is_titled(element) =>
         {
             Role::Image

@@ -10,7 +10,7 @@ use crate::ids::ElementNo;
 use crate::name::{Name, Namer, Relations, Source};
 use crate::page::Page;
 use crate::role::{Role, explicit};
-use crate::state;
+use crate::state::{self, State};
 use crate::text::is_blank;
 use crate::visible::{self, Hidden};
 
@@ -48,6 +48,7 @@ struct Open {
 
 /// What is true of all that is inside a node.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools)] // independent of each other
 struct Inherited {
     /// The frame it is in is not met by a person.
     hidden: bool,
@@ -55,6 +56,8 @@ struct Inherited {
     target: bool,
     /// It is in a select that shows one option at a time.
     folds: bool,
+    /// It was set aside by the author.
+    inert: bool,
 }
 
 /// The tree without refs, nothing set aside yet.
@@ -112,7 +115,7 @@ impl Builder<'_> {
     fn enter_frame(&mut self, frame: usize, under: Option<At>, hidden: bool) {
         self.gap = Lead::Broken;
         if self.frames[frame].as_ref().is_some_and(|judged| !judged.facts.is_empty()) {
-            self.node(frame, 0, under, Inherited { hidden, target: false, folds: false });
+            self.node(frame, 0, under, Inherited { hidden, target: false, folds: false, inert: false });
         }
     }
 
@@ -122,7 +125,12 @@ impl Builder<'_> {
         if let Some(child) = open.children.next() {
             let (frame, at, inherited) = (open.frame, open.at, open.inherited);
             let Some(judged) = &self.frames[frame] else { return };
-            match judged.facts.node(child) {
+            let is_owned = judged.relations.is_owned(child);
+            let node = judged.facts.node(child);
+            if is_owned {
+                self.part(Lead::Spaced);
+            }
+            match node {
                 facts::Node::Text(text) => self.text(frame, child, at, text),
                 facts::Node::Element(_) => self.node(frame, child, Some(at), inherited),
             }
@@ -211,6 +219,7 @@ impl Builder<'_> {
             hidden: inherited.hidden,
             target: inherited.target || (acts && !element.scrolls_x() && !element.scrolls_y()),
             folds: inherited.folds || (element.tag() == "select" && role == Role::Combobox),
+            inert: inherited.inert || element.has_attribute("inert"),
         };
         let inner =
             if element.holds_frame() { self.inner.get(&(frame, element.number())).copied() } else { None };
@@ -225,9 +234,13 @@ impl Builder<'_> {
             inner.map(|inner| &self.page.frames[inner]),
         );
         let mut states = state::of(element, role);
-        if hidden && wants_ref {
-            states.push(state::State::Hidden);
+        if inherited.inert && acts && !states.contains(&State::Inert) {
+            states.push(State::Inert);
         }
+        if hidden && wants_ref {
+            states.push(State::Hidden);
+        }
+        states.sort_by_key(State::rank);
         let gap = if hidden { Lead::Glued } else { gap_of(element) };
         let children: Vec<_> = judged.relations.children(place).collect();
         let document = judged.facts.document();

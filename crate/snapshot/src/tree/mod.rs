@@ -251,3 +251,6 @@ impl Iterator for ShownChildren<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests;

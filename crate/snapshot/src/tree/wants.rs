@@ -80,6 +80,9 @@ pub(super) fn looks_clickable(element: Element<'_>) -> bool {
     if matches!(element.tag(), "html" | "body" | "label" | "option") {
         return false;
     }
+    if element.listens() {
+        return true;
+    }
     if ["onclick", "onmousedown", "onpointerdown", "onmouseup", "onpointerup", "ondblclick"]
         .iter()
         .any(|name| element.has_attribute(name))

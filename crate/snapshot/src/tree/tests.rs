@@ -1,0 +1,270 @@
+//! What gets a ref, what keeps it, and what stays in the tree.
+
+#![allow(clippy::needless_raw_string_hashes)] // expect-test writes them
+
+use expect_test::{Expect, expect};
+
+use super::Tree;
+use crate::facts::sketch::{focused, sketch};
+use crate::fingerprint;
+use crate::ids::{DocumentNo, ElementNo, Ref};
+use crate::page::Page;
+use crate::query::Query;
+use crate::refs::Refs;
+use crate::render::{self, Mode, Options};
+use crate::role::Role;
+
+fn tree(drawing: &str) -> Tree {
+    Tree::build(&Page::single(sketch(1, drawing)), &mut Refs::new())
+}
+
+fn says(drawing: &str, expected: &Expect) {
+    expected.assert_eq(&render::page(&tree(drawing), &Options::default()).text);
+}
+
+const ROWS: &str = r#"
+table#1
+  tr#2
+    td#3 "Alice"
+    td#4 "3 May"
+    td#5
+      button#6 "Delete"
+  tr#7
+    td#8 "Bob"
+    td#9 "4 May"
+    td#10
+      button#11 "Delete"
+"#;
+
+#[test]
+fn what_looks_clickable_gets_a_ref_once() {
+    says(
+        r#"
+        body
+          div :pointer
+            span :pointer "Open"
+          div onclick=
+            b "Bold"
+            i "words"
+          div tabindex=0 "Focusable"
+          span "plain"
+        "#,
+        &expect![[r#"
+            e1 generic "Open"
+            e2 generic "Boldwords"
+            e3 generic "Focusable"
+            "plain"
+        "#]],
+    );
+}
+
+#[test]
+fn a_hidden_file_field_can_be_worked_and_a_hidden_checkbox_by_its_label() {
+    says(
+        r#"
+        body
+          button "Choose"
+          input type=file aria-label=Photo :none
+          label :pointer
+            input type=checkbox :none
+            "Agree"
+          button :none "Never"
+          div aria-hidden=true "×"
+        "#,
+        &expect![[r#"
+            e1 button "Choose"
+            e2 file "Photo" hidden
+            e3 label "Agree"
+        "#]],
+    );
+}
+
+#[test]
+fn options_are_on_the_line_of_a_select_and_below_a_listbox() {
+    says(
+        r#"
+        body
+          select aria-label=Size
+            option :none "Small"
+            option :selected :none "L|XL"
+          select aria-label=Topping multiple=
+            option "Ham"
+            option :selected "Egg"
+        "#,
+        &expect![[r#"
+            e1 combobox "Size" options="Small|L\\|XL" ="L|XL"
+            e2 listbox "Topping" ="Egg" multiselectable
+              e3 option "Ham"
+              e4 option "Egg" selected
+        "#]],
+    );
+}
+
+#[test]
+fn no_name_forges_a_line() {
+    says(
+        "body\n  button aria-label=\"Pay\u{202e} ]\" \"x\"\n  p \"e9 button \u{200b}\"",
+        &expect![[r#"
+            e1 button "Pay\u202e ]"
+              "x"
+            "e9 button \u200b"
+        "#]],
+    );
+}
+
+#[test]
+fn cells_fold_and_what_can_be_worked_stays_below() {
+    says(
+        ROWS,
+        &expect![[r#"
+        e1 table
+          e2 row "Alice" "3 May"
+            e3 button "Delete"
+          e4 row "Bob" "4 May"
+            e5 button "Delete"
+    "#]],
+    );
+}
+
+#[test]
+fn interactive_mode_keeps_what_tells_where() {
+    let rendered = render::page(&tree(ROWS), &Options { mode: Mode::Interactive, ..Options::default() });
+    expect![[r#"
+        e2 row "Alice" "3 May"
+          e3 button "Delete"
+        e4 row "Bob" "4 May"
+          e5 button "Delete"
+    "#]]
+    .assert_eq(&rendered.text);
+}
+
+#[test]
+fn a_budget_breaks_off_and_the_cursor_goes_on() {
+    let tree = tree(ROWS);
+    let all = render::page(&tree, &Options::default());
+    assert_eq!(all.extent(), "all 5 lines");
+    let mut text = String::new();
+    let mut cursor = None;
+    let mut extents = Vec::new();
+    loop {
+        let part = render::page(&tree, &Options { max_tokens: Some(20), cursor, ..Options::default() });
+        text.push_str(&part.text);
+        extents.push(part.extent());
+        cursor = part.cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(text, all.text);
+    expect![[r#"
+        lines 1-2 of 5; next: cursor=e3
+        lines 3-4 of 5; next: cursor=e5
+        lines 5-5 of 5"#]]
+    .assert_eq(&extents.join("\n"));
+}
+
+#[test]
+fn depth_says_how_much_is_left_out_and_scope_keeps_to_one() {
+    let tree = tree(ROWS);
+    let shallow = render::page(&tree, &Options { depth: Some(1), ..Options::default() });
+    let scoped = render::page(&tree, &Options { scope: Some(Ref(4)), ..Options::default() });
+    expect![[r#"
+        e1 table
+          e2 row "Alice" "3 May" …1 lines inside
+          e4 row "Bob" "4 May" …1 lines inside
+        e4 row "Bob" "4 May"
+          e5 button "Delete"
+    "#]]
+    .assert_eq(&(shallow.text + &scoped.text));
+}
+
+#[test]
+fn a_fingerprint_names_the_row() {
+    let tree = tree(ROWS);
+    let print = fingerprint::of(&tree, Ref(5)).unwrap();
+    assert_eq!(print.to_string(), r#"button "Delete" in row "Bob""#);
+    assert_eq!(fingerprint::find(&tree, &print), [Ref(5)]);
+    let stored = serde_json::to_string(&print).unwrap();
+    assert_eq!(serde_json::from_str::<fingerprint::Fingerprint>(&stored).unwrap(), print);
+}
+
+#[test]
+fn an_item_is_known_by_its_words_and_not_by_its_counters() {
+    let tree = tree(
+        "ul\n  li\n    div \"12:30\"\n    div \"Ada\"\n    button \"Like (3)\"\n  li\n    button \"Like (9)\"\n    span \"Bob\"",
+    );
+    let prints: Vec<String> = [Ref(1), Ref(2)].map(|r| fingerprint::of(&tree, r).unwrap().to_string()).into();
+    assert_eq!(prints, [r#"button "Like" in listitem "Ada""#, r#"button "Like" in listitem "Bob""#]);
+}
+
+#[test]
+fn a_ref_passes_on_when_that_is_certain_and_else_does_not() {
+    let mut refs = Refs::new();
+    let old = Tree::build(&Page::single(sketch(1, ROWS)), &mut refs);
+    // Every element made anew: rows and buttons are each unique by what they stand in.
+    let again = ROWS.replace('#', "#10");
+    let new = Tree::build_after(&Page::single(sketch(1, &again)), &mut refs, &old);
+    assert_eq!(new.rebound(), [Ref(1), Ref(2), Ref(3), Ref(4), Ref(5)]);
+    assert_eq!(refs.lookup(Ref(5)), Some((DocumentNo(1), ElementNo(1011))));
+    assert!(crate::diff::diff(&old, &new).is_empty());
+
+    // Two namesakes in one place: no telling which is which.
+    let twins = "body#1\n  button#2 \"Go\"\n  button#3 \"Go\"";
+    let mut refs = Refs::new();
+    let old = Tree::build(&Page::single(sketch(1, twins)), &mut refs);
+    let new = Tree::build_after(&Page::single(sketch(1, &twins.replace('#', "#10"))), &mut refs, &old);
+    assert!(new.rebound().is_empty());
+
+    // Another document: never.
+    let mut refs = Refs::new();
+    let old = Tree::build(&Page::single(sketch(1, ROWS)), &mut refs);
+    let new = Tree::build_after(&Page::single(sketch(2, ROWS)), &mut refs, &old);
+    assert!(new.rebound().is_empty());
+    assert_eq!(new.node_of(Ref(5)).map(super::Node::role), None);
+}
+
+#[test]
+fn an_element_that_is_still_there_gives_its_ref_to_no_one() {
+    let mut refs = Refs::new();
+    let old = Tree::build(&Page::single(sketch(1, "body#1\n  button#2 \"Go\"")), &mut refs);
+    let new = "body#1\n  button#2 :none \"Go\"\n  button#3 \"Go\"";
+    let new = Tree::build_after(&Page::single(sketch(1, new)), &mut refs, &old);
+    assert!(new.rebound().is_empty());
+    assert_eq!(new.at(Ref(2)).map(|at| new.node(at).name()), Some("Go"));
+    assert!(new.node_of(Ref(1)).unwrap().is_hidden());
+}
+
+#[test]
+fn a_query_prefers_the_exact_name() {
+    let tree = tree("body\n  button \"Save\"\n  button \"Save as\"\n  a href=/ \"save it\"\n  p \"Save\"");
+    let find = |role, name: &str| Query { role, name: Some(name.to_owned()) }.find(&tree);
+    assert_eq!(find(None, "Save"), [Ref(1)]);
+    assert_eq!(find(None, " SAVE "), [Ref(1), Ref(2), Ref(3)]);
+    assert_eq!(find(Some(Role::Link), "save"), [Ref(3)]);
+    assert_eq!(find(None, "nothing"), []);
+}
+
+#[test]
+fn focus_is_in_one_place() {
+    let page = Page::single(focused(1, 3, "body#1\n  button#2 \"A\"\n  input#3 aria-label=B"));
+    let tree = Tree::build(&page, &mut Refs::new());
+    expect![[r#"
+        e1 button "A"
+        e2 textbox "B" focused
+    "#]]
+    .assert_eq(&render::page(&tree, &Options::default()).text);
+}
+
+#[test]
+fn three_thousand_levels_are_no_trouble() {
+    let mut drawing = String::new();
+    for depth in 0..3000 {
+        drawing.push_str(&"  ".repeat(depth));
+        drawing.push_str("div role=group aria-label=x\n");
+    }
+    let tree = tree(&drawing);
+    let rendered = render::page(&tree, &Options { max_tokens: Some(1000), ..Options::default() });
+    assert_eq!(rendered.total, 3000);
+    assert!(crate::diff::diff(&tree, &tree.clone()).is_empty());
+    render::json(&tree, Some(Ref(1)));
+}
