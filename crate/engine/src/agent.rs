@@ -63,8 +63,15 @@ pub struct Agents {
 
 impl Agents {
     /// An agent connected: it is one we know by its key and kind, or a new one.
-    pub fn joined(&mut self, connection: ConnectionId, key: AgentKey, label: String, kind: AgentKind) -> AgentId {
-        let known = self.all.values().find(|agent| agent.kind == kind && agent.key == key).map(|agent| agent.id);
+    pub fn joined(
+        &mut self,
+        connection: ConnectionId,
+        key: AgentKey,
+        label: String,
+        kind: AgentKind,
+    ) -> AgentId {
+        let known =
+            self.all.values().find(|agent| agent.kind == kind && agent.key == key).map(|agent| agent.id);
         let id = known.unwrap_or_else(|| {
             self.last += 1;
             AgentId(self.last)

@@ -12,7 +12,7 @@ use crate::{
     request::Running,
     session::Session,
     store,
-    tab::{Tab, Sequence},
+    tab::{Sequence, Tab},
     task::{Desk, Tasks},
 };
 use cdp::{Event, SessionId};
@@ -90,7 +90,8 @@ impl Core {
             state.let_go(Some(Failure::TabClosed));
         }
         let mut documents = self.documents.borrow_mut();
-        let gone: Vec<_> = documents.iter().filter(|(_, of)| **of == tab.name).map(|(document, _)| *document).collect();
+        let gone: Vec<_> =
+            documents.iter().filter(|(_, of)| **of == tab.name).map(|(document, _)| *document).collect();
         for document in gone {
             documents.remove(&document);
             self.refs.borrow_mut().forget(document);
@@ -161,7 +162,9 @@ fn take_in(core: &Rc<Core>, input: Input) {
                 {
                     let mut state = tab.state.borrow_mut();
                     state.chrome = Some(added);
-                    state.let_go(Some(Failure::Detached { reason: "the browser put the tab to sleep".into() }));
+                    state.let_go(Some(Failure::Detached {
+                        reason: "the browser put the tab to sleep".into(),
+                    }));
                     state.discarded = true;
                 }
                 tab.signal.raise();

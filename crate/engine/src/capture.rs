@@ -137,7 +137,11 @@ struct Document {
     children: BTreeMap<ElementNo, FrameId>,
 }
 
-async fn read(core: &Rc<Core>, tab: &Rc<Tab>, found: Found) -> (FrameId, Result<Document, (String, Failure)>) {
+async fn read(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    found: Found,
+) -> (FrameId, Result<Document, (String, Failure)>) {
     let Found { frame, url, place } = found;
     let document = async {
         let reach = Reach::new(core, tab, place?);

@@ -38,7 +38,11 @@ impl std::fmt::Display for Millis {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.0 >= 1000 && self.0.is_multiple_of(100) {
             let tenths = self.0 / 100;
-            if tenths.is_multiple_of(10) { write!(f, "{} s", tenths / 10) } else { write!(f, "{}.{} s", tenths / 10, tenths % 10) }
+            if tenths.is_multiple_of(10) {
+                write!(f, "{} s", tenths / 10)
+            } else {
+                write!(f, "{}.{} s", tenths / 10, tenths % 10)
+            }
         } else {
             write!(f, "{} ms", self.0)
         }

@@ -146,7 +146,9 @@ pub fn address(text: &str) -> Result<String, Failure> {
             return bad("its host is missing");
         }
         text.to_owned()
-    } else if head.split_once(':').is_some_and(|(_, port)| port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit()))
+    } else if head
+        .split_once(':')
+        .is_some_and(|(_, port)| port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit()))
     {
         // `mailto:x`, `chrome:version`, `javascript:…`
         text.to_owned()

@@ -105,7 +105,15 @@ pub enum Failure {
     #[error("step 1 is done; step 2 failed: {what}")]
     ThenFailed { code: &'static str, what: String, next: String },
     #[error("{done} of {all} fields are filled; {failed} failed: {what}")]
-    FieldFailed { done: usize, all: usize, failed: String, what: String, code: &'static str, next: String, untried: Vec<String> },
+    FieldFailed {
+        done: usize,
+        all: usize,
+        failed: String,
+        what: String,
+        code: &'static str,
+        next: String,
+        untried: Vec<String>,
+    },
 
     // Tabs and trust.
     #[error("you have no tab")]

@@ -165,8 +165,14 @@ pub fn post(core: &Rc<Core>, connection: Option<ConnectionId>, message: &FromWor
     }
     let lane = Lane(connection.map_or(0, |connection| u64::from(connection.0) + 1));
     let text = serde_json::to_string(message).unwrap_or_default();
-    if let (Err(too_large), FromWorker::Reply { connection, id, .. }) = (host.chunker.push(lane, text), message) {
-        let reply = Reply::failure("too_large", &format!("{too_large}."), "ask for less: scope, depth or max_tokens.");
+    if let (Err(too_large), FromWorker::Reply { connection, id, .. }) =
+        (host.chunker.push(lane, text), message)
+    {
+        let reply = Reply::failure(
+            "too_large",
+            &format!("{too_large}."),
+            "ask for less: scope, depth or max_tokens.",
+        );
         let failure = FromWorker::Reply { connection: *connection, id: *id, reply };
         // A failure of two lines is never too large.
         let _ = host.chunker.push(lane, serde_json::to_string(&failure).unwrap_or_default());

@@ -54,9 +54,17 @@ impl CallError {
 
     /// Whether the document the command was for is no more.
     pub fn is_context_gone(&self) -> bool {
-        ["Cannot find context", "Execution context was destroyed", "navigated or closed", "No frame for given id", "uniqueContextId not found", "Could not find object", "Frame with the given id"]
-            .iter()
-            .any(|part| self.message.contains(part))
+        [
+            "Cannot find context",
+            "Execution context was destroyed",
+            "navigated or closed",
+            "No frame for given id",
+            "uniqueContextId not found",
+            "Could not find object",
+            "Frame with the given id",
+        ]
+        .iter()
+        .any(|part| self.message.contains(part))
     }
 
     /// Whether our hold on the tab is no more.
@@ -71,7 +79,7 @@ impl CallError {
 pub type CallResult = Result<Answer, CallError>;
 
 /// What the shell gives at its start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Started {
     /// The scripts for our isolated world, joined.
@@ -320,9 +328,14 @@ mod tests {
 
     #[test]
     fn thrown_errors_read_both_ways() {
-        let json = CallError::read(r#"{"code":-32602,"data":"Failed to deserialize","message":"Invalid parameters"}"#);
+        let json = CallError::read(
+            r#"{"code":-32602,"data":"Failed to deserialize","message":"Invalid parameters"}"#,
+        );
         assert_eq!(json.to_string(), "Invalid parameters (Failed to deserialize)");
-        assert!(CallError::read(r#"{"code":-32001,"message":"Session with given id not found."}"#).is_session_gone());
+        assert!(
+            CallError::read(r#"{"code":-32001,"message":"Session with given id not found."}"#)
+                .is_session_gone()
+        );
         assert!(CallError::read("Debugger is not attached to the tab with id: 7.").is_detached());
     }
 

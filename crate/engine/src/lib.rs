@@ -31,5 +31,9 @@ mod task;
 mod wait;
 
 pub use browser::Engine;
+pub use cdp::Answer;
 pub use clock::{Instant, Millis};
 pub use io::{CallError, CallId, CallResult, ChromeCall, ChromeTab, Input, Intent, Output, Started};
+
+/// The events of `chrome.debugger` that are of any use here: the shell drops the others before they are copied.
+pub const KNOWN_EVENTS: &[&str] = cdp::Event::KNOWN;

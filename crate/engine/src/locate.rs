@@ -87,7 +87,10 @@ pub async fn find(
     let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;
     if let Some(expected) = expect {
         if !is.to_string().to_lowercase().contains(&expected.trim().to_lowercase()) {
-            return Err(Failure::Unexpected { target: format!("{reference} {is}"), expected: expected.to_owned() });
+            return Err(Failure::Unexpected {
+                target: format!("{reference} {is}"),
+                expected: expected.to_owned(),
+            });
         }
     } else if !force && note.is_none() {
         match &was {
@@ -102,7 +105,10 @@ pub async fn find(
                         was: format!("{reference} was {was}"),
                         is: is.to_string(),
                         old_is_now: old,
-                        expect: is.key().to_owned(),
+                        expect: is
+                            .context
+                            .as_ref()
+                            .map_or_else(|| is.name.clone(), |context| context.key.clone()),
                     });
                 }
                 note = Some(format!("{reference} was {was}, is now {is}"));
@@ -126,7 +132,8 @@ pub fn target(
 ) -> Result<Target, Failure> {
     let known = core.refs.borrow().lookup(reference);
     let (document, element) = known.ok_or(Failure::WrongDocument { reference })?;
-    let place = tab.state.borrow().homes.get(&document).cloned().ok_or(Failure::WrongDocument { reference })?;
+    let place =
+        tab.state.borrow().homes.get(&document).cloned().ok_or(Failure::WrongDocument { reference })?;
     let said = said(&tree, reference);
     Ok(Target { reach: Reach::new(core, tab, place), document, element, reference, said, note, tree })
 }

@@ -1,18 +1,12 @@
 //! `snapshot` and `diff`, and what a reply tells of the page after an act.
 
 use crate::{
-    agent::AgentId,
-    browser::Core,
-    capture,
-    failure::Failure,
-    reply,
-    scope,
-    settle::Settled,
-    tab::Tab,
-    tabs,
+    agent::AgentId, browser::Core, capture, failure::Failure, reply, scope, settle::Settled, tab::Tab, tabs,
 };
 use snapshot::{
-    Ref, Tree, diff as changes, fingerprint,
+    Ref, Tree, diff as changes,
+    diff::Counts,
+    fingerprint,
     render::{self, Options},
 };
 use std::rc::Rc;
@@ -44,7 +38,9 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
     let place = tab.to_string();
     let taken = async {
         let cursor = match &arguments.cursor {
-            Some(text) => Some(text.parse().map_err(|e| Failure::BadArgument(format!("cursor {text:?}: {e}")))?),
+            Some(text) => {
+                Some(text.parse().map_err(|e| Failure::BadArgument(format!("cursor {text:?}: {e}")))?)
+            }
             None => None,
         };
         tabs::ready(core, agent, &tab).await?;
@@ -78,7 +74,14 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
 }
 
 /// Renders a tree and records what was shown.
-fn show(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>, tree: &Rc<Tree>, options: &Options, notes: &[String]) -> Reply {
+fn show(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    tree: &Rc<Tree>,
+    options: &Options,
+    notes: &[String],
+) -> Reply {
     let rendered = render::page(tree, options);
     let mut head = format!("{} · {}", reply::heading(tab), rendered.extent());
     if let Some(scoped) = options.scope {
@@ -112,11 +115,14 @@ fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[Ref]
     if whole {
         view.base = Some(tree.clone());
         // Refs that are gone are dropped, those that may come back (bfcache) are not of this tree's documents.
-        let documents: Vec<_> = tree.page().frames.iter().filter_map(|f| f.content.as_ref().ok()).map(|f| f.document()).collect();
+        let documents: Vec<_> =
+            tree.page().frames.iter().filter_map(|f| f.content.as_ref().ok()).map(|f| f.document()).collect();
         let refs = core.refs.borrow();
         view.shown.retain(|reference, _| {
             tree.node_of(*reference).is_some()
-                || refs.lookup(*reference).is_some_and(|(document, _)| documents.contains(&document) || core.documents.borrow().contains_key(&document))
+                || refs.lookup(*reference).is_some_and(|(document, _)| {
+                    documents.contains(&document) || core.documents.borrow().contains_key(&document)
+                })
         });
     }
     for reference in shown {
@@ -190,7 +196,9 @@ pub async fn told(
     }
     if let Some(prompt) = settled.dialog {
         let described = crate::dialog::describe(&prompt);
-        head.push_str(&format!(" · a dialog opened: {described}\nnext: dialog action=accept or action=dismiss"));
+        head.push_str(&format!(
+            " · a dialog opened: {described}\nnext: dialog action=accept or action=dismiss"
+        ));
         return Reply::text(head);
     }
     if telling.mode == DiffMode::None {
@@ -203,7 +211,9 @@ pub async fn told(
     match taken.await {
         Ok(tree) => compare(core, agent, tab, &tree, head, telling, None),
         // The act is done all the same: that the page cannot be told is a remark, not its failure.
-        Err(failure) => Reply::text(format!("{head} · the page cannot be told: {failure}\nnext: {}", failure.next())),
+        Err(failure) => {
+            Reply::text(format!("{head} · the page cannot be told: {failure}\nnext: {}", failure.next()))
+        }
     }
 }
 
@@ -234,19 +244,22 @@ fn compare(
     }
     let diff = changes::diff(&base, tree);
     let diff = match scope {
-        Some(scope) => diff.within(tree, scope),
+        Some(scope) => tree.at(scope).map_or_else(|| diff.clone(), |at| diff.within(tree, at)),
         None => diff,
     };
-    if diff.is_empty() {
+    let budget = telling.max_tokens.unwrap_or(DIFF_TOKENS) as usize;
+    let rendered = render::diff(&diff, tree, budget);
+    if rendered.total == 0 {
         record(core, agent, tab, tree, &[], scope.is_none());
         return Reply::text(format!("{head}\npage unchanged"));
     }
     if telling.mode == DiffMode::Summary {
         // What was not told stays for the next diff.
-        return Reply::text(format!("{head}\n{}", diff.counts()));
+        let Counts { added, removed, changed, moved } = diff.counts();
+        return Reply::text(format!(
+            "{head}\n{added} added, {removed} removed, {changed} changed, {moved} moved"
+        ));
     }
-    let budget = telling.max_tokens.unwrap_or(DIFF_TOKENS) as usize;
-    let rendered = render::diff(&diff, &base, tree, budget);
     record(core, agent, tab, tree, &rendered.shown_refs, scope.is_none());
     Reply::text(format!("{head}\n{}", rendered.text.trim_end()))
 }

@@ -143,7 +143,8 @@ async fn travel(
             let url = wanted.unwrap_or_default().to_owned();
             let answer = root.call_within(&page::Navigate { url: url.clone() }, limit).await?;
             if let Some(why) = answer.error_text {
-                let why = if answer.is_download { "it is a download, not a page".into() } else { words(&why) };
+                let why =
+                    if answer.is_download { "it is a download, not a page".into() } else { words(&why) };
                 return Err(Failure::NavigationFailed { url: reply::address(&url), why });
             }
         }
@@ -179,7 +180,12 @@ async fn step(
 }
 
 /// Waits until the root frame shows another document, or another address of the same one.
-async fn commit(core: &Rc<Core>, tab: &Rc<Tab>, begun: crate::tab::Sequence, limit: Millis) -> Result<(), Failure> {
+async fn commit(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    begun: crate::tab::Sequence,
+    limit: Millis,
+) -> Result<(), Failure> {
     let shown = async {
         let done = tab.signal.until(|| {
             let state = tab.state.borrow();
@@ -203,7 +209,13 @@ fn words(error: &str) -> String {
         ("net::ERR_NAME_NOT_RESOLVED", "its host has no address (net::ERR_NAME_NOT_RESOLVED)"),
         ("net::ERR_CONNECTION_REFUSED", "nothing answers there (net::ERR_CONNECTION_REFUSED)"),
         ("net::ERR_INTERNET_DISCONNECTED", "the machine is offline (net::ERR_INTERNET_DISCONNECTED)"),
-        ("net::ERR_ABORTED", "the page did not come: a download, an empty answer, or another navigation (net::ERR_ABORTED)"),
+        (
+            "net::ERR_ABORTED",
+            "the page did not come: a download, an empty answer, or another navigation (net::ERR_ABORTED)",
+        ),
     ];
-    known.iter().find(|(name, _)| *name == error).map_or_else(|| error.to_owned(), |(_, words)| (*words).to_owned())
+    known
+        .iter()
+        .find(|(name, _)| *name == error)
+        .map_or_else(|| error.to_owned(), |(_, words)| (*words).to_owned())
 }

@@ -73,7 +73,10 @@ fn standing(core: &Core) -> (String, String) {
     }
     let waiting = core.consent.waiting.borrow();
     if let Some(label) = waiting.iter().next() {
-        return (format!("An agent that says it is “{label}” wants to use this browser."), "Allow or refuse it.".into());
+        return (
+            format!("An agent that says it is “{label}” wants to use this browser."),
+            "Allow or refuse it.".into(),
+        );
     }
     let host = core.host.borrow();
     match &host.port {
@@ -94,7 +97,10 @@ fn standing(core: &Core) -> (String, String) {
             if error.contains("not found") {
                 ("The program that agents reach is not registered.".into(), "Run: tabwright install".into())
             } else if error.contains("forbidden") {
-                ("The registered program does not allow this extension.".into(), "Run: tabwright install".into())
+                (
+                    "The registered program does not allow this extension.".into(),
+                    "Run: tabwright install".into(),
+                )
             } else {
                 (format!("Agents cannot connect yet ({error})."), "It is tried again by itself.".into())
             }
@@ -109,7 +115,12 @@ pub fn view(core: &Core) -> String {
     labels.extend(core.consent.decisions.borrow().allowed.iter().cloned());
     labels.extend(core.consent.decisions.borrow().refused.iter().cloned());
     labels.extend(
-        core.agents.borrow().all.values().filter(|a| !a.connections.is_empty()).map(|agent| agent.label.clone()),
+        core.agents
+            .borrow()
+            .all
+            .values()
+            .filter(|a| !a.connections.is_empty())
+            .map(|agent| agent.label.clone()),
     );
     let by_policy = core.consent.in_force().is_some();
     let agents = labels.into_iter().map(|label| {
@@ -119,10 +130,12 @@ pub fn view(core: &Core) -> String {
             Some(Err(_)) => "refused",
         };
         let agents = core.agents.borrow();
-        let ids: Vec<_> = agents.all.values().filter(|agent| agent.label == label).map(|agent| agent.id).collect();
+        let ids: Vec<_> =
+            agents.all.values().filter(|agent| agent.label == label).map(|agent| agent.id).collect();
         let present = agents.all.values().any(|agent| agent.label == label && !agent.connections.is_empty());
         let tabs = core.tabs.borrow();
-        let tabs = tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
+        let tabs =
+            tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
         let tabs = tabs.map(|tab| {
             let state = tab.state.borrow();
             if state.title.is_empty() { state.url.clone() } else { state.title.clone() }

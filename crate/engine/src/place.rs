@@ -1,10 +1,16 @@
 //! A document we can ask: its frame, its session, our world in it. Finds the places of a tab, and asks them.
 
-use crate::{browser::Core, clock::Millis, failure::Failure, session::{PROMPT, Session, WORLD}, tab::Tab};
+use crate::{
+    browser::Core,
+    clock::Millis,
+    failure::Failure,
+    session::{PROMPT, Session, WORLD},
+    tab::Tab,
+};
 use cdp::{ContextId, FrameId, LoaderId, ObjectId, SessionId, page, runtime};
 use futures::future::join_all;
-use snapshot::{DocumentNo, ElementNo};
 use serde::de::DeserializeOwned;
+use snapshot::{DocumentNo, ElementNo};
 use std::{future::Future, rc::Rc};
 
 /// One document of a tab.
@@ -64,9 +70,11 @@ impl Reach {
     /// # Errors
     /// As [`Reach::ask`].
     pub async fn ask_within<T: DeserializeOwned>(&self, question: &str, limit: Millis) -> Result<T, Failure> {
-        let text = self.text(&format!("Promise.resolve(w.{question}).then(JSON.stringify)"), true, limit).await?;
-        serde_json::from_str(&text)
-            .map_err(|e| Failure::Unreadable(format!("the page script's answer to {question} does not read: {e}")))
+        let text =
+            self.text(&format!("Promise.resolve(w.{question}).then(JSON.stringify)"), true, limit).await?;
+        serde_json::from_str(&text).map_err(|e| {
+            Failure::Unreadable(format!("the page script's answer to {question} does not read: {e}"))
+        })
     }
 
     /// The document's facts, and its count of changes at that moment. A document without a number takes the
@@ -87,8 +95,9 @@ impl Reach {
     /// As [`Reach::ask`].
     pub async fn collector<T: DeserializeOwned>(&self, question: &str) -> Result<T, Failure> {
         let text = self.text(&format!("JSON.stringify(c.{question})"), false, PROMPT).await?;
-        serde_json::from_str(&text)
-            .map_err(|e| Failure::Unreadable(format!("the collector's answer to {question} does not read: {e}")))
+        serde_json::from_str(&text).map_err(|e| {
+            Failure::Unreadable(format!("the collector's answer to {question} does not read: {e}"))
+        })
     }
 
     async fn text(&self, value: &str, wait: bool, limit: Millis) -> Result<String, Failure> {
@@ -109,7 +118,12 @@ impl Reach {
         Err(Failure::Unreadable("the page script is not there".into()))
     }
 
-    fn evaluate(&self, expression: String, wait: bool, limit: Millis) -> impl Future<Output = Result<String, Failure>> + use<> {
+    fn evaluate(
+        &self,
+        expression: String,
+        wait: bool,
+        limit: Millis,
+    ) -> impl Future<Output = Result<String, Failure>> + use<> {
         let command =
             runtime::EvaluateText { expression, context_id: self.place.context, await_promise: wait };
         let answer = self.session.call_within(&command, limit);
@@ -163,7 +177,9 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
     let mut frames = Vec::new();
     for (session, tree) in join_all(trees).await {
         match tree {
-            Ok(tree) => frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame))),
+            Ok(tree) => {
+                frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame)))
+            }
             Err(failure) if session.id.is_none() => return Err(failure),
             // The frame went meanwhile; its parent's capture shows what is there instead.
             Err(_) => {}

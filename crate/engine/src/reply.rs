@@ -6,14 +6,19 @@ use serde::de::DeserializeOwned;
 
 /// Quotes a text of the page: it can forge no line.
 pub fn quoted(text: &str) -> String {
-    snapshot::render::quoted(text)
+    snapshot::render::quote(text)
 }
 
 /// An address as it stands in a heading: no white space, and not without end.
 pub fn address(url: &str) -> String {
     const MOST: usize = 200;
-    let clean: String = url.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(MOST + 1).collect();
-    if clean.chars().count() > MOST { format!("{}…", clean.chars().take(MOST).collect::<String>()) } else { clean }
+    let clean: String =
+        url.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(MOST + 1).collect();
+    if clean.chars().count() > MOST {
+        format!("{}…", clean.chars().take(MOST).collect::<String>())
+    } else {
+        clean
+    }
 }
 
 /// The first words of a reply: `t3 "Checkout" https://shop.example/pay`.
@@ -28,5 +33,6 @@ pub fn heading(tab: &Tab) -> String {
 /// When it is of another shape.
 pub fn read<T: DeserializeOwned>(answer: Answer) -> Result<T, Failure> {
     let (Answer::Json(text) | Answer::Text(text)) = answer;
-    serde_json::from_str(&text).map_err(|e| Failure::Unreadable(format!("the browser's answer does not read: {e}")))
+    serde_json::from_str(&text)
+        .map_err(|e| Failure::Unreadable(format!("the browser's answer does not read: {e}")))
 }

@@ -2,8 +2,8 @@
 //! work in the page and lets go of what it held down.
 
 use crate::{
-    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, host_link, look, navigate, show,
-    tabs, wait,
+    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, host_link, look, navigate,
+    show, tabs, wait,
 };
 use futures::future::{AbortHandle, abortable};
 use std::{collections::BTreeMap, rc::Rc};
@@ -20,7 +20,13 @@ const PERSON: Millis = Millis(45_000);
 pub type Running = BTreeMap<(ConnectionId, RequestId), AbortHandle>;
 
 /// Starts a request.
-pub fn begin(core: &Rc<Core>, connection: ConnectionId, id: RequestId, tool: String, arguments: serde_json::Value) {
+pub fn begin(
+    core: &Rc<Core>,
+    connection: ConnectionId,
+    id: RequestId,
+    tool: String,
+    arguments: serde_json::Value,
+) {
     let (work, handle) = abortable(serve(core.clone(), connection, tool, arguments));
     core.running.borrow_mut().insert((connection, id), handle);
     let core2 = core.clone();
@@ -47,7 +53,8 @@ pub fn cancel(core: &Rc<Core>, connection: ConnectionId, id: RequestId) {
 
 /// Stops the requests of a connection.
 pub fn cancel_connection(core: &Rc<Core>, connection: ConnectionId) {
-    let ids: Vec<_> = core.running.borrow().keys().filter(|(of, _)| *of == connection).map(|(_, id)| *id).collect();
+    let ids: Vec<_> =
+        core.running.borrow().keys().filter(|(of, _)| *of == connection).map(|(_, id)| *id).collect();
     for id in ids {
         cancel(core, connection, id);
     }
@@ -61,7 +68,12 @@ pub fn cancel_all(core: &Rc<Core>) {
     }
 }
 
-async fn serve(core: Rc<Core>, connection: ConnectionId, tool: String, arguments: serde_json::Value) -> Reply {
+async fn serve(
+    core: Rc<Core>,
+    connection: ConnectionId,
+    tool: String,
+    arguments: serde_json::Value,
+) -> Reply {
     let call = match Call::parse(&tool, arguments) {
         Ok(call) => call,
         Err(bad) => return Reply::failure(bad.code, &bad.what, &bad.next),

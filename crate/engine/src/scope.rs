@@ -1,13 +1,6 @@
 //! From the words that name a part of a page (a ref, a CSS selector, an XPath, a point) to its element.
 
-use crate::{
-    agent::AgentId,
-    browser::Core,
-    failure::Failure,
-    place::Reach,
-    tab::Tab,
-    tabs,
-};
+use crate::{agent::AgentId, browser::Core, failure::Failure, place::Reach, tab::Tab, tabs};
 use cdp::FrameId;
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo, Ref, Tree, xpath::XPath};
@@ -25,7 +18,12 @@ fn reference(text: &str) -> Option<Ref> {
 ///
 /// # Errors
 /// As [`tabs::of_ref`] and [`tabs::choose`].
-pub fn tab_of(core: &Rc<Core>, agent: AgentId, scope: Option<&str>, named: Option<TabName>) -> Result<Rc<Tab>, Failure> {
+pub fn tab_of(
+    core: &Rc<Core>,
+    agent: AgentId,
+    scope: Option<&str>,
+    named: Option<TabName>,
+) -> Result<Rc<Tab>, Failure> {
     match scope.and_then(reference) {
         Some(reference) => tabs::of_ref(core, agent, reference, named),
         None => tabs::choose(core, agent, named),
@@ -36,7 +34,12 @@ pub fn tab_of(core: &Rc<Core>, agent: AgentId, scope: Option<&str>, named: Optio
 ///
 /// # Errors
 /// When nothing matches, or the words do not read.
-pub async fn find(core: &Rc<Core>, tab: &Rc<Tab>, tree: Rc<Tree>, text: &str) -> Result<(Rc<Tree>, Ref), Failure> {
+pub async fn find(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    tree: Rc<Tree>,
+    text: &str,
+) -> Result<(Rc<Tree>, Ref), Failure> {
     if let Some(reference) = reference(text) {
         if tree.node_of(reference).is_none() {
             let was = String::new();
@@ -80,7 +83,8 @@ pub fn name(core: &Core, tab: &Tab, tree: Rc<Tree>, found: &[Place]) -> (Rc<Tree
 /// The documents of a tree, the root's first, with the means to ask them.
 fn reaches(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree) -> Vec<(DocumentNo, Reach)> {
     let state = tab.state.borrow();
-    let documents = tree.page().frames.iter().filter_map(|frame| frame.content.as_ref().ok()).map(|f| f.document());
+    let documents =
+        tree.page().frames.iter().filter_map(|frame| frame.content.as_ref().ok()).map(|f| f.document());
     documents
         .filter_map(|document| Some((document, Reach::new(core, tab, state.homes.get(&document)?.clone()))))
         .collect()
@@ -121,7 +125,9 @@ pub async fn by_path(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree, text: &str) ->
             let question = format!("evaluate({})", crate::act::js(text));
             return match reach.collector::<Vec<ElementNo>>(&question).await {
                 Ok(elements) => Ok(elements.into_iter().map(|element| (document, element)).collect()),
-                Err(Failure::Thrown { message }) => Err(Failure::BadPath { path: text.to_owned(), why: message }),
+                Err(Failure::Thrown { message }) => {
+                    Err(Failure::BadPath { path: text.to_owned(), why: message })
+                }
                 Err(failure) => Err(failure),
             };
         }
@@ -158,7 +164,12 @@ struct Origin {
 ///
 /// # Errors
 /// When a document on the way went.
-pub async fn by_point(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree, point: Point) -> Result<Vec<Place>, Failure> {
+pub async fn by_point(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    tree: &Tree,
+    point: Point,
+) -> Result<Vec<Place>, Failure> {
     let reaches = reaches(core, tab, tree);
     let Some((mut document, mut reach)) = reaches.first().cloned() else { return Ok(Vec::new()) };
     let (mut x, mut y) = (f64::from(point.x), f64::from(point.y));
@@ -168,7 +179,8 @@ pub async fn by_point(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree, point: Point)
             return Ok(Vec::new());
         }
         let inner = inside(tab, document, element);
-        let inner = inner.and_then(|frame| reaches.iter().find(|(_, reach)| reach.place.frame == frame).cloned());
+        let inner =
+            inner.and_then(|frame| reaches.iter().find(|(_, reach)| reach.place.frame == frame).cloned());
         let Some((next_document, next_reach)) = inner else { return Ok(vec![(document, element)]) };
         let origin: Option<Origin> = reach.ask(&format!("through({},0,0)", element.0)).await?;
         let Some(origin) = origin else { return Ok(vec![(document, element)]) };

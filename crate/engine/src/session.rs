@@ -71,7 +71,11 @@ impl Session {
                 }
             };
             let answer = answered.map_err(|error| {
-                if error.code.is_some() && !error.is_session_gone() && !error.is_context_gone() && !error.is_detached() {
+                if error.code.is_some()
+                    && !error.is_session_gone()
+                    && !error.is_context_gone()
+                    && !error.is_detached()
+                {
                     Failure::Refused { method: C::METHOD, message: error.message }
                 } else {
                     Failure::from(error)
@@ -86,11 +90,8 @@ impl Session {
     /// # Errors
     /// When the session or the tab went meanwhile.
     pub async fn set_up(&self) -> Result<(), Failure> {
-        let script = page::AddScript {
-            source: self.core.script(),
-            world_name: WORLD.into(),
-            run_immediately: true,
-        };
+        let script =
+            page::AddScript { source: self.core.script(), world_name: WORLD.into(), run_immediately: true };
         // All under way at once; `Page.enable` first, or a dialog could not be answered.
         let enabled = self.call(&page::Enable {});
         let inspected = self.call(&inspector::Enable {});
@@ -133,9 +134,7 @@ impl Session {
 /// # Errors
 /// When the tab is gone or the browser refuses it.
 pub async fn attach(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {
-    tab.signal
-        .until(|| (tab.state.borrow().link != Link::Attaching).then_some(()))
-        .await;
+    tab.signal.until(|| (tab.state.borrow().link != Link::Attaching).then_some(())).await;
     let (link, chrome, url) = {
         let state = tab.state.borrow();
         (state.link.clone(), state.chrome, state.url.clone())

@@ -62,7 +62,8 @@ pub async fn settle(core: &Rc<Core>, tab: &Rc<Tab>, begun: Sequence) -> Result<S
             let idle = async {
                 let done = tab.signal.until(|| {
                     let state = tab.state.borrow();
-                    (state.trouble(true).is_some() || state.busy_since(begun).as_ref() != Some(&busy)).then_some(())
+                    (state.trouble(true).is_some() || state.busy_since(begun).as_ref() != Some(&busy))
+                        .then_some(())
                 });
                 done.await;
                 Ok(())
@@ -117,7 +118,10 @@ async fn quiet(core: &Rc<Core>, tab: &Rc<Tab>, limit: Millis) -> bool {
         let question = &question;
         async move {
             let limit = limit + Millis(1_000);
-            Reach::new(core, tab, place).ask_within::<Hushed>(question, limit).await.is_ok_and(|hushed| hushed.quiet)
+            Reach::new(core, tab, place)
+                .ask_within::<Hushed>(question, limit)
+                .await
+                .is_ok_and(|hushed| hushed.quiet)
         }
     });
     join_all(asked).await.into_iter().all(|quiet| quiet)

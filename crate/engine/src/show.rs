@@ -93,23 +93,31 @@ fn count(found: usize) -> String {
     if found == 1 { "1 element".into() } else { format!("{found} elements") }
 }
 
-async fn describe(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Rc<Tree>, reference: Ref) -> Result<String, Failure> {
+async fn describe(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    tree: &Rc<Tree>,
+    reference: Ref,
+) -> Result<String, Failure> {
     let Some(at) = tree.at(reference) else { return Err(Failure::WrongDocument { reference }) };
-    let mut text = render::line(tree, at);
+    let mut text = render::line(tree.node(at));
     if let Some(path) = xpath::of(tree, at) {
         text.push_str(&format!("\n  xpath {path}"));
     }
-    if let Some(print) = fingerprint::of(tree, reference).and_then(|print| print.context.map(|c| c.to_string())) {
+    if let Some(print) =
+        fingerprint::of(tree, reference).and_then(|print| print.context.map(|c| c.to_string()))
+    {
         text.push_str(&format!("\n  in {print}"));
     }
     let node = tree.node(at);
     if let Some(bounds) = node.bounds() {
-        text.push_str(&format!("\n  box {bounds} in its frame"));
+        let (x, y, width, height) = (bounds.x, bounds.y, bounds.width, bounds.height);
+        text.push_str(&format!("\n  box {x},{y} {width}x{height} in its frame"));
     }
     let frames: Vec<_> = tree
         .ancestors(at)
         .filter(|outer| tree.node(*outer).role() == snapshot::Role::Iframe)
-        .map(|outer| render::line(tree, outer))
+        .map(|outer| render::line(tree.node(outer)))
         .collect();
     for frame in frames.iter().rev() {
         text.push_str(&format!("\n  within {}", frame.trim()));

@@ -9,7 +9,10 @@ use crate::{
     place::Place,
     task::Signal,
 };
-use cdp::{ContextId, Event, FrameId, LoaderId, NetworkRequestId, ScriptId, SessionId, event::TargetInfo, page::Frame};
+use cdp::{
+    ContextId, Event, FrameId, LoaderId, NetworkRequestId, ScriptId, SessionId, event::TargetInfo,
+    page::Frame,
+};
 use futures::lock::Mutex;
 use snapshot::{DocumentNo, ElementNo, Tree};
 use std::{
@@ -245,7 +248,10 @@ impl State {
         if self.root.as_ref().is_some_and(|root| self.loading.contains(root)) {
             return Some("loading the page".into());
         }
-        self.requests.values().find(|asked| asked.at >= begun).map(|asked| format!("a request to {}", asked.url))
+        self.requests
+            .values()
+            .find(|asked| asked.at >= begun)
+            .map(|asked| format!("a request to {}", asked.url))
     }
 
     fn frame_replaced(&mut self, session: Option<SessionId>, frame: &Frame) {
@@ -260,8 +266,12 @@ impl State {
         self.contexts.retain(|(of, _), _| *of != gone);
         self.homes.retain(|_, place| place.session != gone);
         self.requests.retain(|(of, _), _| *of != gone);
-        let below: Vec<_> =
-            self.children.iter().filter(|(_, child)| child.parent == gone).map(|(id, _)| id.clone()).collect();
+        let below: Vec<_> = self
+            .children
+            .iter()
+            .filter(|(_, child)| child.parent == gone)
+            .map(|(id, _)| id.clone())
+            .collect();
         for session in below {
             self.child_gone(&session);
         }
@@ -287,7 +297,12 @@ impl Tab {
     }
 
     /// Takes an event in. A cross-process frame that got a session is handed back, to be set up.
-    pub fn apply(&self, now: Instant, session: Option<SessionId>, event: Event) -> Option<(SessionId, TargetInfo)> {
+    pub fn apply(
+        &self,
+        now: Instant,
+        session: Option<SessionId>,
+        event: Event,
+    ) -> Option<(SessionId, TargetInfo)> {
         let mut state = self.state.borrow_mut();
         state.events.0 += 1;
         let at = state.events;
@@ -297,9 +312,14 @@ impl Tab {
                 state.frame_replaced(session.clone(), &frame);
                 if session.is_none() && frame.parent_id.is_none() {
                     state.root = Some(frame.id.clone());
-                    let status = if state.commit.at < at && state.commit.url == frame.url { state.commit.status } else { None };
+                    let status = if state.commit.at < at && state.commit.url == frame.url {
+                        state.commit.status
+                    } else {
+                        None
+                    };
                     state.url.clone_from(&frame.url);
-                    state.commit = Commit { at, url: frame.url, status, unreachable: frame.unreachable_url.is_some() };
+                    state.commit =
+                        Commit { at, url: frame.url, status, unreachable: frame.unreachable_url.is_some() };
                     state.crashed = false;
                 }
             }

@@ -5,15 +5,16 @@ use crate::{
     browser::Core,
     failure::Failure,
     io::{ChromeCall, ChromeTab, GroupId},
-    navigate,
-    reply,
-    session,
+    navigate, reply, session,
     tab::Tab,
 };
 use serde::Deserialize;
 use snapshot::Ref;
 use std::{fmt::Write as _, rc::Rc};
-use tools::{TabName, call::{Tabs, TabsAction}};
+use tools::{
+    TabName,
+    call::{Tabs, TabsAction},
+};
 use wire::Reply;
 
 #[derive(Deserialize)]
@@ -78,7 +79,8 @@ async fn open(core: &Rc<Core>, agent: AgentId, url: Option<String>) -> Reply {
 /// # Errors
 /// When the browser does not open or attach it.
 pub async fn create(core: &Rc<Core>, agent: AgentId) -> Result<Rc<Tab>, Failure> {
-    let created: Created = reply::read(core.desk.call(ChromeCall::CreateTab { url: "about:blank".into() }).await?)?;
+    let created: Created =
+        reply::read(core.desk.call(ChromeCall::CreateTab { url: "about:blank".into() }).await?)?;
     let tab = core.tab_of(created.id).unwrap_or_else(|| core.add_tab(created.id));
     {
         let mut state = tab.state.borrow_mut();
@@ -160,7 +162,11 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
         let known = core.tabs.borrow().get(&name).cloned();
         let tab = known.ok_or_else(|| {
             let tab = format!("t{}", name.0);
-            if name.0 <= core.last_tab.get() { Failure::ClosedTab { tab } } else { Failure::UnknownTab { tab } }
+            if name.0 <= core.last_tab.get() {
+                Failure::ClosedTab { tab }
+            } else {
+                Failure::UnknownTab { tab }
+            }
         })?;
         core.agents.borrow_mut().lease(agent, &tab)?;
         return Ok(tab);
@@ -184,11 +190,20 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
 ///
 /// # Errors
 /// When the ref was never given, its document is no more, or `named` is another tab.
-pub fn of_ref(core: &Rc<Core>, agent: AgentId, reference: Ref, named: Option<TabName>) -> Result<Rc<Tab>, Failure> {
+pub fn of_ref(
+    core: &Rc<Core>,
+    agent: AgentId,
+    reference: Ref,
+    named: Option<TabName>,
+) -> Result<Rc<Tab>, Failure> {
     let known = core.refs.borrow().lookup(reference);
     let Some((document, _)) = known else {
         let given = reference.0 < core.refs.borrow().next();
-        return Err(if given { Failure::WrongDocument { reference } } else { Failure::NeverGiven { reference } });
+        return Err(if given {
+            Failure::WrongDocument { reference }
+        } else {
+            Failure::NeverGiven { reference }
+        });
     };
     let tab = core.documents.borrow().get(&document).copied();
     let tab = tab.and_then(|name| core.tabs.borrow().get(&name).cloned());

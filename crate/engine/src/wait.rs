@@ -94,7 +94,8 @@ async fn until(
         if waited >= limit {
             return Ok(None);
         }
-        let left = Millis(limit.0 - waited.0).min(pause.map_or(PACE, |pause| Millis((pause.0 - waited.0).min(PACE.0))));
+        let left = Millis(limit.0 - waited.0)
+            .min(pause.map_or(PACE, |pause| Millis((pause.0 - waited.0).min(PACE.0))));
         core.desk.sleep(left).await;
     }
 }
@@ -102,7 +103,7 @@ async fn until(
 fn holds(core: &Core, tree: &Tree, arguments: &Wait) -> Option<String> {
     for text in &arguments.text {
         if let Some(at) = query::text(tree, text).first() {
-            return Some(render::line(tree, *at));
+            return Some(render::line(tree.node(*at)));
         }
     }
     if let Some(text) = &arguments.text_gone {

@@ -165,6 +165,7 @@ type Waiters = Arc<Mutex<Option<BTreeMap<RequestId, oneshot::Sender<Reply>>>>>;
 /// A connection to one host.
 #[derive(Debug)]
 struct Connection {
+    instance: String,
     sender: Sender,
     /// Nothing once the connection broke: whoever waited has been told.
     waiters: Waiters,
@@ -209,11 +210,12 @@ impl Connection {
         }
         let waiters: Waiters = Arc::new(Mutex::new(Some(BTreeMap::new())));
         let reading = tokio::spawn(read_replies(receiver, Arc::clone(&waiters)));
-        Ok(Self { sender, waiters, reading })
+        Ok(Self { instance: host.instance.clone(), sender, waiters, reading })
     }
 
+    /// Also by its lock: a host that was just killed is told from a living one before anything is sent to it.
     fn is_gone(&self) -> bool {
-        self.sender.is_gone() || lock(&self.waiters).is_none()
+        self.sender.is_gone() || lock(&self.waiters).is_none() || !descriptor::is_living(&self.instance)
     }
 
     fn request(self: &Arc<Self>, id: RequestId, request: &ToHost) -> Result<Waiting, SendError> {

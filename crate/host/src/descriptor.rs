@@ -4,6 +4,7 @@
 use crate::{folder, trouble::Trouble};
 use serde::{Deserialize, Serialize};
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::Write,
     path::{Path, PathBuf},
@@ -66,9 +67,14 @@ impl Entry {
         let folder = folder::made()?;
         let instance = random_word()?;
         let path = lock_path(&folder, &instance);
-        let lock = File::create_new(&path)
-            .and_then(|file| file.lock().map(|()| file))
-            .map_err(|source| Trouble::File { what: "cannot lock", path, source })?;
+        // Locked before it has its name: whoever sees it free knows that its host is dead.
+        let locked = || {
+            let file = tempfile::NamedTempFile::new_in(&folder)?;
+            file.as_file().lock()?;
+            Ok(file.persist(&path)?)
+        };
+        let lock =
+            locked().map_err(|source| Trouble::File { what: "cannot lock", path: path.clone(), source })?;
         let descriptor = Descriptor {
             instance,
             pid: std::process::id(),
@@ -110,34 +116,48 @@ impl Drop for Entry {
     }
 }
 
-/// The hosts that live, in a steady order; the entries of dead ones are removed.
+/// The hosts that live, in a steady order; what dead ones left is removed.
 pub fn living() -> Result<Vec<Descriptor>, Trouble> {
     let Some(folder) = folder::existing()? else { return Ok(Vec::new()) };
-    let entries = fs::read_dir(&folder).map_err(|source| Trouble::File {
-        what: "cannot list",
-        path: folder.clone(),
-        source,
-    })?;
     let mut living = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let Some(instance) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-        if path.extension().is_none_or(|kind| kind != "json") {
-            continue;
-        }
-        if is_dead(&folder, instance) {
+    for instance in instances(&folder)? {
+        if is_dead(&folder, &instance) {
             tracing::info!(instance, "removing what a dead host left");
-            remove(&folder, instance);
+            remove(&folder, &instance);
             continue;
         }
+        let path = descriptor_path(&folder, &instance);
         match fs::read(&path).map(|text| serde_json::from_slice::<Descriptor>(&text)) {
             Ok(Ok(descriptor)) if descriptor.instance == instance => living.push(descriptor),
             Ok(Ok(_) | Err(_)) => tracing::warn!(path = %path.display(), "not a descriptor of ours"),
-            // It went meanwhile.
+            // Not published yet, or gone meanwhile.
             Err(_) => {}
         }
     }
     living.sort_by(|a, b| (a.label(), &a.instance).cmp(&(b.label(), &b.instance)));
     Ok(living)
+}
+
+/// Whether this host lives, as far as its lock tells.
+pub fn is_living(instance: &str) -> bool {
+    folder::existing().is_ok_and(|folder| folder.is_some_and(|folder| !is_dead(&folder, instance)))
+}
+
+/// Whose files lie in the folder.
+fn instances(folder: &Path) -> Result<BTreeSet<String>, Trouble> {
+    let entries = fs::read_dir(folder).map_err(|source| Trouble::File {
+        what: "cannot list",
+        path: folder.to_owned(),
+        source,
+    })?;
+    let ours = entries.flatten().filter_map(|entry| {
+        let path = entry.path();
+        let kind = path.extension()?;
+        let instance = path.file_stem()?.to_str()?;
+        let word = instance.len() == 32 && instance.bytes().all(|byte| byte.is_ascii_hexdigit());
+        (word && (kind == "json" || kind == "lock")).then(|| instance.to_owned())
+    });
+    Ok(ours.collect())
 }
 
 /// Whether nobody holds the lock.

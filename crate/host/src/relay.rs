@@ -295,3 +295,96 @@ pub fn version_mismatch(peer: &str, version: &str, protocol: u32) -> Closed {
         next: next.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::{Received, Receiver};
+    use tokio::io::DuplexStream;
+
+    const AGENT: ConnectionId = ConnectionId(1);
+
+    /// A switchboard with one agent, and what the agent hears.
+    fn one_agent() -> (Relay, Receiver<DuplexStream>) {
+        let (worker, _) = Sender::start(tokio::io::sink(), 1 << 20, 1 << 20);
+        let mut relay = Relay::new("here".to_owned(), worker);
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (sender, writing) = Sender::start(ours, 1 << 20, 1 << 20);
+        let (key, label) = (AgentKey("k".to_owned()), "agent".to_owned());
+        let arrival = Arrival { sender, writing, key, label, kind: AgentKind::Mcp, executable: None };
+        relay.on_event(Event::Arrived(AGENT, arrival));
+        (relay, Receiver::new(theirs, 1 << 20))
+    }
+
+    fn ask(relay: &mut Relay, id: u64) {
+        let request = ToHost::Request { id: RequestId(id), tool: "act".to_owned(), arguments: ().into() };
+        relay.on_event(Event::Said(AGENT, request));
+    }
+
+    async fn heard(agent: &mut Receiver<DuplexStream>) -> String {
+        loop {
+            match agent.next().await.unwrap() {
+                Some(Received::Message(FromHost::Hello { .. })) => {}
+                Some(Received::Message(FromHost::Reply { id, reply })) => {
+                    return format!("{} {}", id.0, reply.joined_text());
+                }
+                other => return format!("{other:?}"),
+            }
+        }
+    }
+
+    fn hello(protocol: u32) -> FromWorker {
+        FromWorker::Hello(WorkerHello { protocol, version: "1".to_owned(), browser: "B".to_owned() })
+    }
+
+    #[tokio::test]
+    async fn an_extension_that_says_nothing_fails_its_requests_until_it_does() {
+        let (mut relay, mut agent) = one_agent();
+        ask(&mut relay, 1);
+        relay.on_silence();
+        assert!(heard(&mut agent).await.starts_with("1 error extension_silent:"));
+        ask(&mut relay, 2);
+        assert!(heard(&mut agent).await.starts_with("2 error extension_silent:"));
+        assert!(relay.on_worker(hello(PROTOCOL)).is_some());
+        ask(&mut relay, 3);
+        let (connection, id) = (AGENT, RequestId(3));
+        relay.on_worker(FromWorker::Reply { connection, id, reply: Reply::text("done") });
+        assert_eq!(heard(&mut agent).await, "3 done");
+    }
+
+    #[tokio::test]
+    async fn an_agent_that_asks_too_much_is_told() {
+        let (mut relay, mut agent) = one_agent();
+        for id in 0..=IN_FLIGHT as u64 {
+            ask(&mut relay, id);
+        }
+        assert!(heard(&mut agent).await.starts_with("72 error busy: 72 requests"));
+        assert_eq!(relay.close().len(), 1);
+        assert!(heard(&mut agent).await.contains("error outcome_unknown"));
+    }
+
+    #[tokio::test]
+    async fn answers_go_to_those_who_asked_and_once() {
+        let (mut relay, mut agent) = one_agent();
+        ask(&mut relay, 1);
+        for (connection, id) in [(ConnectionId(9), 1), (AGENT, 5), (AGENT, 1), (AGENT, 1)] {
+            let reply = Reply::text(format!("for {} {id}", connection.0));
+            relay.on_worker(FromWorker::Reply { connection, id: RequestId(id), reply });
+        }
+        ask(&mut relay, 2);
+        relay.on_worker(FromWorker::Reply {
+            connection: AGENT,
+            id: RequestId(2),
+            reply: Reply::text("next"),
+        });
+        assert_eq!(heard(&mut agent).await, "1 for 1 1");
+        assert_eq!(heard(&mut agent).await, "2 next");
+    }
+
+    #[test]
+    fn the_older_half_is_named() {
+        assert!(version_mismatch("extension", "0", PROTOCOL - 1).next.starts_with("update the extension"));
+        assert!(version_mismatch("host", "0", PROTOCOL - 1).next.starts_with("start the browser again"));
+        assert!(version_mismatch("host", "9", PROTOCOL + 1).next.starts_with("install the new tabwright"));
+    }
+}

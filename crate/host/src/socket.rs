@@ -89,15 +89,14 @@ mod windows {
     use super::{Accepted, ReadHalf, WriteHalf};
     use interprocess::{
         local_socket::{
-            ConnectOptions, GenericFilePath, ListenerOptions, ToFsName,
-            tokio::Listener as PipeListener,
-            traits::tokio::{Listener as _, Stream as _},
+            ConnectOptions, GenericFilePath, ListenerOptions, ToFsName, tokio::Listener as PipeListener,
+            traits::tokio::Listener as _,
         },
         os::windows::{local_socket::ListenerOptionsExt, security_descriptor::SecurityDescriptor},
     };
     use std::{ffi::OsString, io, path::Path};
 
-    /// A named pipe.
+    /// A named pipe: its first instance, which no remote client reaches (both are what interprocess does).
     pub struct Listener(PipeListener);
 
     /// Owner and system only; nothing is inherited.
@@ -119,7 +118,7 @@ mod windows {
 
         /// The next peer.
         pub async fn accept(&self) -> io::Result<Accepted> {
-            let (read, write) = self.0.accept().await?.split();
+            let (read, write) = tokio::io::split(self.0.accept().await?);
             Ok(Accepted { read: Box::new(read), write: Box::new(write), pid: None })
         }
     }
@@ -127,7 +126,7 @@ mod windows {
     /// Connects to a host of this user.
     pub async fn connect(path: &Path) -> io::Result<(ReadHalf, WriteHalf)> {
         let name = pipe_name(path).to_fs_name::<GenericFilePath>()?;
-        let (read, write) = ConnectOptions::new().name(name).connect_tokio().await?.split();
+        let (read, write) = tokio::io::split(ConnectOptions::new().name(name).connect_tokio().await?);
         Ok((Box::new(read), Box::new(write)))
     }
 }

@@ -60,26 +60,38 @@ pub fn find(tree: &Tree, wanted: &Fingerprint) -> Vec<Ref> {
 /// What an ancestor says of what is in it, if it has a key.
 fn context(tree: &Tree, ancestor: At, of: At) -> Option<Context> {
     let node = tree.node(ancestor);
-    let key = match node.role() {
-        Role::Row => row_key(tree, ancestor),
-        Role::ListItem | Role::Article | Role::TreeItem => item_key(tree, ancestor, of),
-        Role::Group
-        | Role::RadioGroup
-        | Role::Dialog
-        | Role::AlertDialog
-        | Role::Toolbar
-        | Role::Menu
-        | Role::TabList
-        | Role::TabPanel
-        | Role::Listbox
-        | Role::Figure
-        | Role::Table
-        | Role::Grid
-        | Role::Iframe => steady(node.name()),
-        role if role.is_landmark() => steady(node.name()),
-        _ => return None,
+    let role = node.role();
+    let key = if role == Role::Row {
+        row_key(tree, ancestor)
+    } else if matches!(role, Role::ListItem | Role::Article | Role::TreeItem) {
+        item_key(tree, ancestor, of)
+    } else if is_place(role) {
+        steady(node.name())
+    } else {
+        return None;
     };
     (!key.is_empty()).then(|| Context { role: node.role(), key })
+}
+
+/// Whether a role is that of something whose name tells where one is.
+fn is_place(role: Role) -> bool {
+    role.is_landmark()
+        || matches!(
+            role,
+            Role::AlertDialog
+                | Role::Dialog
+                | Role::Figure
+                | Role::Grid
+                | Role::Group
+                | Role::Iframe
+                | Role::Listbox
+                | Role::Menu
+                | Role::RadioGroup
+                | Role::TabList
+                | Role::Table
+                | Role::TabPanel
+                | Role::Toolbar
+        )
 }
 
 /// A row's header, else the first of its cells that says more than a number or a time.

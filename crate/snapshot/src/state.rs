@@ -271,7 +271,7 @@ fn checked(element: Element<'_>, role: Role, states: &mut Vec<State>) {
     match element.said("aria-checked") {
         Some("true") => states.push(State::Checked),
         Some("mixed") if !matches!(role, Role::Radio | Role::MenuItemRadio | Role::Switch) => {
-            states.push(State::Mixed)
+            states.push(State::Mixed);
         }
         Some(_) | None => {}
     }
@@ -313,9 +313,8 @@ fn takes_readonly(element: Element<'_>) -> bool {
 
 fn level(element: Element<'_>, role: Role) -> Option<u32> {
     let said = element.said("aria-level").and_then(|level| level.parse().ok()).filter(|level| *level > 0);
-    match role {
-        Role::Heading => said.or_else(|| element.tag().strip_prefix('h')?.parse().ok()).or(Some(2)),
-        Role::TreeItem | Role::Row => said,
-        _ => None,
+    if role == Role::Heading {
+        return said.or_else(|| element.tag().strip_prefix('h')?.parse().ok()).or(Some(2));
     }
+    said.filter(|_| matches!(role, Role::TreeItem | Role::Row))
 }

@@ -1,8 +1,8 @@
-//! Where an element is, as a path that can be stored: positional XPath steps, and two hops that XPath lacks.
+//! Where an element is, as a path that can be stored: positional `XPath` steps, and two hops that `XPath` lacks.
 //!
 //! `/html[1]/body[1]/iframe[1]::frame/html[1]/body[1]/x-card[1]::shadow/button[2]` goes into the frame that the iframe
-//! holds, and into the shadow root of the card. `::frame` and `::shadow` cannot occur there in XPath, so a path without
-//! them is XPath that `document.evaluate` takes as it is. Namespaced names are compared by `name()`:
+//! holds, and into the shadow root of the card. `::frame` and `::shadow` cannot occur there in `XPath`, so a path without
+//! them is `XPath` that `document.evaluate` takes as it is. Namespaced names are compared by `name()`:
 //! `*[name()='svg'][1]`. A slotted element is where the DOM has it: among its host's children.
 //!
 //! Resolving a path is the collector's (`resolve`), one document at a time.
@@ -184,7 +184,7 @@ impl XPath {
     ///
     /// # Errors
     ///
-    /// When the text is anything else, other XPath included.
+    /// When the text is anything else, other `XPath` included.
     pub fn parse(text: &str) -> Result<Self, NotAPath> {
         let mut reader = Reader { text, at: 0 };
         let mut documents = vec![Segment(vec![Vec::new()])];

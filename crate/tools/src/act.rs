@@ -215,25 +215,25 @@ pub enum ScrollBy {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum ActKind {
-    /// [`Step::Click`]
+    /// Presses and releases the mouse on it.
     Click,
-    /// [`Step::Fill`]
+    /// Replaces what it holds.
     Fill,
-    /// [`Step::Type`]
+    /// Types with real keys.
     Type,
-    /// [`Step::Press`]
+    /// Presses a key or chord.
     Press,
-    /// [`Step::Select`]
+    /// Chooses options.
     Select,
-    /// [`Step::Check`] with true
+    /// Makes it checked.
     Check,
-    /// [`Step::Check`] with false
+    /// Makes it unchecked.
     Uncheck,
-    /// [`Step::Hover`]
+    /// Moves the mouse over it.
     Hover,
-    /// [`Step::Focus`]
+    /// Gives it the focus.
     Focus,
-    /// [`Step::Scroll`]
+    /// Scrolls.
     Scroll,
 }
 

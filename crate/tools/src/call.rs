@@ -121,6 +121,7 @@ pub struct Snapshot {
     #[cfg_attr(feature = "cli", arg(long))]
     pub max_tokens: Option<u32>,
     /// Go on where an earlier reply was cut.
+    #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub cursor: Option<String>,
     /// Whether to show where links lead.
@@ -192,7 +193,7 @@ pub struct Wait {
 pub struct Locate {
     /// A ref.
     #[serde(rename = "ref")]
-    #[cfg_attr(feature = "cli", arg(long = "ref"))]
+    #[cfg_attr(feature = "cli", arg(long = "ref", value_name = "REF"))]
     pub reference: Option<RefName>,
     /// An XPath, with the hops into frames and shadow roots that snapshots use.
     #[serde(default, deserialize_with = "lenient::some_text")]

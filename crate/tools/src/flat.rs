@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum ThenKind {
-    /// [`Step::Click`]
+    /// Presses and releases the mouse on it.
     Click,
-    /// [`Step::Fill`]
+    /// Replaces what it holds.
     Fill,
-    /// [`Step::Type`]
+    /// Types with real keys.
     Type,
-    /// [`Step::Press`]
+    /// Presses a key or chord.
     Press,
-    /// [`Step::Check`] with true
+    /// Makes it checked.
     Check,
-    /// [`Step::Check`] with false
+    /// Makes it unchecked.
     Uncheck,
-    /// [`Step::Hover`]
+    /// Moves the mouse over it.
     Hover,
-    /// [`Step::Focus`]
+    /// Gives it the focus.
     Focus,
 }
 
@@ -60,7 +60,7 @@ pub struct ActArguments {
     pub kind: Option<ActKind>,
     /// The element, e.g. e12. type, press: what has focus when absent; scroll: the page.
     #[serde(rename = "ref")]
-    #[cfg_attr(feature = "cli", arg(long = "ref"))]
+    #[cfg_attr(feature = "cli", arg(long = "ref", value_name = "REF"))]
     pub reference: Option<RefName>,
     /// fill: the new content; true/false for a checkbox.
     #[serde(default, deserialize_with = "lenient::some_text")]

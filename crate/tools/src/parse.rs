@@ -295,7 +295,8 @@ mod tests {
               next: correct `point`
             bad_argument: `text` answers a prompt. Nothing done.
               next: give `action` accept with it, or leave `text` out
-        "#]].assert_eq(&all(&cases));
+        "#]]
+        .assert_eq(&all(&cases));
     }
 
     #[test]
@@ -376,7 +377,7 @@ mod tests {
     fn harmless_spellings_are_understood() {
         let cases = [
             ("tabs", Value::Null),
-            ("snapshot", json!({"max_tokens": "500", "tab": null, "scope": "@e4", "cursor": "ref=e9"})),
+            ("snapshot", json!({"max_tokens": "500", "tab": null, "scope": "@e4", "cursor": "e9"})),
             ("act", json!({"kind": "fill", "ref": "@e1", "value": 42})),
             ("act", json!({"kind": "fill", "fields": {"ref": "e1", "value": true}})),
             ("act", json!({"kind": "select", "ref": "e1", "values": "A"})),
@@ -395,7 +396,7 @@ mod tests {
         ];
         expect![[r#"
             Tabs(Tabs { action: List, url: None, tab: None })
-            Snapshot(Snapshot { mode: Full, scope: Some("@e4"), depth: None, max_tokens: Some(500), cursor: Some(RefName(9)), links: false, tab: None })
+            Snapshot(Snapshot { mode: Full, scope: Some("@e4"), depth: None, max_tokens: Some(500), cursor: Some("e9"), links: false, tab: None })
             Act(Act { step: Fill { fields: [Field { reference: RefName(1), value: "42" }] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
             Act(Act { step: Fill { fields: [Field { reference: RefName(1), value: "true" }] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
             Act(Act { step: Select { on: RefName(1), values: ["A"] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })

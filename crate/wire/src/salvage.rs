@@ -33,15 +33,24 @@ mod tests {
         let request = ToHost::Request { id: RequestId(7), tool: "act".into(), arguments: "\"id\":9,".into() };
         let head = serde_json::to_string(&request).unwrap();
         assert_eq!(request_in(&head), Some((None, RequestId(7))));
-        let reply =
-            FromWorker::Reply { connection: ConnectionId(3), id: RequestId(5), reply: Reply::text("\"id\":9,") };
+        let reply = FromWorker::Reply {
+            connection: ConnectionId(3),
+            id: RequestId(5),
+            reply: Reply::text("\"id\":9,"),
+        };
         let head = serde_json::to_string(&reply).unwrap();
         assert_eq!(request_in(&head), Some((Some(ConnectionId(3)), RequestId(5))));
     }
 
     #[test]
     fn anything_else_is_nothing() {
-        for head in ["", "{", "{\"type\":\"hello\",\"id\":3,", "{\"type\":\"request\",\"tool\":\"\\\"id\\\":4,\"", "\u{e9}"] {
+        for head in [
+            "",
+            "{",
+            "{\"type\":\"hello\",\"id\":3,",
+            "{\"type\":\"request\",\"tool\":\"\\\"id\\\":4,\"",
+            "\u{e9}",
+        ] {
             assert_eq!(request_in(head), None, "{head}");
         }
     }

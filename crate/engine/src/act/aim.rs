@@ -2,13 +2,7 @@
 //! and in every document that shows it.
 
 use super::control::named;
-use crate::{
-    clock::Millis,
-    failure::Failure,
-    locate::Target,
-    place::Reach,
-    session::Session,
-};
+use crate::{clock::Millis, failure::Failure, locate::Target, place::Reach, session::Session};
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo};
 
@@ -98,8 +92,13 @@ pub async fn aim(target: &Target, accept: Accept, force: bool) -> Result<Aim, Fa
             Ok(aim) => return Ok(aim),
             Err(failure) => failure,
         };
-        let passing =
-            matches!(failure, Failure::Covered { .. } | Failure::Moving { .. } | Failure::NoBox { .. } | Failure::Outside { .. });
+        let passing = matches!(
+            failure,
+            Failure::Covered { .. }
+                | Failure::Moving { .. }
+                | Failure::NoBox { .. }
+                | Failure::Outside { .. }
+        );
         if !passing || desk.now() - start >= PATIENCE {
             return Err(failure);
         }
@@ -141,7 +140,8 @@ pub fn way_out(target: &Target) -> Vec<(Reach, ElementNo)> {
 
 async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
     let n = target.element.0;
-    let gone = || Failure::Gone { reference: target.reference, was: target.said.clone(), candidates: Vec::new() };
+    let gone =
+        || Failure::Gone { reference: target.reference, was: target.said.clone(), candidates: Vec::new() };
     let way = way_out(target);
     let mut moved = false;
     for (outer, element) in way.iter().rev() {
@@ -187,7 +187,11 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
         let through: Through = outer.ask::<Option<Through>>(&question).await?.ok_or_else(gone)?;
         if !through.inside && !force {
             let document = target.reach.session.tab.state.borrow();
-            let document = document.homes.iter().find(|(_, place)| **place == outer.place).map(|(document, _)| *document);
+            let document = document
+                .homes
+                .iter()
+                .find(|(_, place)| **place == outer.place)
+                .map(|(document, _)| *document);
             let by = named(target, through.hit.as_ref(), document.unwrap_or(target.document));
             return Err(Failure::Covered { target: target.said.clone(), by });
         }

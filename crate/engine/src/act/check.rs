@@ -6,7 +6,11 @@ use super::{
     control::{self, Control},
     point::{self, Press},
 };
-use crate::{clock::Millis, failure::Failure, locate::{Care, Target}};
+use crate::{
+    clock::Millis,
+    failure::Failure,
+    locate::{Care, Target},
+};
 use cdp::input::MouseButton;
 use snapshot::Role;
 use tools::RefName;
@@ -27,15 +31,19 @@ pub async fn check(stage: &Stage, on: RefName, checked: bool) -> Result<Done, Fa
 pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, Failure> {
     let verb = if checked { "check" } else { "uncheck" };
     let role = target.tree.node_of(target.reference).map(|node| node.role());
-    let checkable = [Role::Checkbox, Role::Switch, Role::Radio, Role::Menuitemcheckbox, Role::Menuitemradio];
+    let checkable = [Role::Checkbox, Role::Switch, Role::Radio, Role::MenuItemCheckbox, Role::MenuItemRadio];
     if !role.is_some_and(|role| checkable.contains(&role)) {
         return Err(Failure::WrongKind { target: target.said.clone(), wanted: "checkbox, radio or switch" });
     }
     let before = control::enabled(stage, target).await?;
     if is(&before, checked) {
-        return Ok(Done::on(verb, target).noting(if checked { "was checked already" } else { "was unchecked already" }));
+        return Ok(Done::on(verb, target).noting(if checked {
+            "was checked already"
+        } else {
+            "was unchecked already"
+        }));
     }
-    if !checked && role.is_some_and(|role| [Role::Radio, Role::Menuitemradio].contains(&role)) {
+    if !checked && role.is_some_and(|role| [Role::Radio, Role::MenuItemRadio].contains(&role)) {
         let wanted = "another radio of its group, checked".into();
         return Err(Failure::BadValue { target: target.said.clone(), value: "unchecked".into(), wanted });
     }

@@ -1,7 +1,15 @@
 //! What a control is and holds now, and the refusals that follow from it before anything is touched.
 
-use super::{Done, Stage, aim::{Brief, way_out}};
-use crate::{clock::Millis, failure::Failure, locate::{Care, Target}, reply};
+use super::{
+    Done, Stage,
+    aim::{Brief, way_out},
+};
+use crate::{
+    clock::Millis,
+    failure::Failure,
+    locate::{Care, Target},
+    reply,
+};
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo};
 use tools::RefName;
@@ -89,7 +97,9 @@ impl Control {
     pub fn takes(&self) -> Takes {
         match (self.tag.as_str(), self.kind.as_str()) {
             ("input", "checkbox" | "radio") => Takes::Checked,
-            ("input", "date" | "time" | "month" | "week" | "datetime-local" | "color" | "range") => Takes::Picked,
+            ("input", "date" | "time" | "month" | "week" | "datetime-local" | "color" | "range") => {
+                Takes::Picked
+            }
             ("input", "button" | "submit" | "reset" | "image" | "file" | "hidden") => Takes::Nothing,
             ("input", _) => Takes::Line,
             ("textarea", _) => Takes::Lines,
@@ -110,7 +120,11 @@ impl Control {
                 return Err(Failure::TooLong { target: said(), length, most });
             }
         }
-        let bad = |wanted: &str| Failure::BadValue { target: said(), value: text.to_owned(), wanted: wanted.to_owned() };
+        let bad = |wanted: &str| Failure::BadValue {
+            target: said(),
+            value: text.to_owned(),
+            wanted: wanted.to_owned(),
+        };
         if self.takes() == Takes::Line && text.contains(['\n', '\r']) {
             return Err(bad("one line; press Enter, or type with submit=true, sends it"));
         }
@@ -161,7 +175,8 @@ pub async fn enabled(stage: &Stage, target: &Target) -> Result<Control, Failure>
                 return Err(Failure::Inert { target: target.said.clone() });
             }
             let by = control.disabled_by.as_ref();
-            let by = by.map(|by| format!(" by {}", named(target, Some(by), target.document))).unwrap_or_default();
+            let by =
+                by.map(|by| format!(" by {}", named(target, Some(by), target.document))).unwrap_or_default();
             return Err(Failure::Disabled { target: target.said.clone(), by });
         }
         stage.core.desk.sleep(PACE).await;

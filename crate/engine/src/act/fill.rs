@@ -3,8 +3,7 @@
 use super::{
     Done, Stage, check,
     control::{self, Control, Takes},
-    keyboard,
-    select,
+    keyboard, select,
 };
 use crate::{
     failure::Failure,
@@ -44,7 +43,10 @@ pub async fn fill(stage: &Stage, fields: &[Field]) -> Result<Done, Failure> {
                     what: failure.to_string(),
                     code: failure.code(),
                     next: failure.next(),
-                    untried: fields[index + 1..].iter().map(|field| format!("e{}", field.reference.0)).collect(),
+                    untried: fields[index + 1..]
+                        .iter()
+                        .map(|field| format!("e{}", field.reference.0))
+                        .collect(),
                 });
             }
         }
@@ -99,7 +101,8 @@ async fn pick(target: &Target, control: &Control, value: &str) -> Result<Done, F
         return Ok(Done::on("fill", target).holding(&now));
     }
     // The browser took none of it, or another value: what was there is put back.
-    let _: Option<Set> = target.reach.ask(&format!("set({},{})", target.element.0, js(&control.value))).await?;
+    let _: Option<Set> =
+        target.reach.ask(&format!("set({},{})", target.element.0, js(&control.value))).await?;
     let wanted = match control.kind.as_str() {
         "date" => "a date like 2026-11-30".to_owned(),
         "time" => "a time like 09:30".to_owned(),
@@ -108,7 +111,8 @@ async fn pick(target: &Target, control: &Control, value: &str) -> Result<Done, F
         "datetime-local" => "a date and time like 2026-11-30T09:30".to_owned(),
         "color" => "a colour like #3366ff".to_owned(),
         _ => {
-            let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
+            let or =
+                |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
             let (min, max) = (or(&control.min, "0"), or(&control.max, "100"));
             format!("a number from {min} to {max} in steps of {}", or(&control.step, "1"))
         }
@@ -126,7 +130,8 @@ struct Selected {
 }
 
 async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
-    let shown: Option<serde_json::Value> = target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
+    let shown: Option<serde_json::Value> =
+        target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
     shown.ok_or(Failure::DocumentChanged)?;
     control::give_focus(target).await?;
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
@@ -160,7 +165,9 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
     if bare(&held) == bare(wanted) {
         return Ok(Done::on("fill", target).holding(&told).noting("formatted by the page"));
     }
-    let hide = |text: &str| if control.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() };
+    let hide = |text: &str| {
+        if control.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() }
+    };
     Err(Failure::NotTaken { target: target.said.clone(), wanted: hide(wanted), is: hide(&held) })
 }
 

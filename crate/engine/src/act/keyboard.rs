@@ -100,7 +100,8 @@ const SIGNS: &[(char, char, &str, u16)] = &[
 impl Key {
     /// A key of the table of names; one that is not there types nothing.
     pub fn named(name: &str) -> Self {
-        let (key, code, number, text) = NAMED.iter().find(|(key, ..)| *key == name).copied().unwrap_or(("", "", 0, ""));
+        let (key, code, number, text) =
+            NAMED.iter().find(|(key, ..)| *key == name).copied().unwrap_or(("", "", 0, ""));
         let text = if text.is_empty() { None } else { Some(text.to_owned()) };
         let key = if key == "Space" { " " } else { key };
         Self { key: key.into(), code: code.into(), number, text }
@@ -304,7 +305,14 @@ mod tests {
         let got = match Chord::read(text) {
             Ok(chord) => {
                 let held: Vec<_> = chord.held.iter().map(|(key, _)| key.code.as_str()).collect();
-                format!("[{}] {} {} {:?} {}", held.join(" "), chord.key.key, chord.key.code, chord.key.text, chord.bits)
+                format!(
+                    "[{}] {} {} {:?} {}",
+                    held.join(" "),
+                    chord.key.key,
+                    chord.key.code,
+                    chord.key.text,
+                    chord.bits
+                )
             }
             Err(failure) => failure.code().into(),
         };

@@ -106,8 +106,10 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         Err(failure) => return failure.reply(None),
     };
     let _turn = tab.turn.lock().await;
-    let limit = act.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into())) + Millis(length(&act.step) * PER_CHARACTER);
-    let stage = Stage { core: core.clone(), agent, tab: tab.clone(), expect: act.expect.clone(), force: act.force };
+    let limit =
+        act.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into())) + Millis(length(&act.step) * PER_CHARACTER);
+    let stage =
+        Stage { core: core.clone(), agent, tab: tab.clone(), expect: act.expect.clone(), force: act.force };
     tab.state.borrow_mut().popups.clear();
     match core.desk.within(limit, "the act", both_steps(&stage, &act)).await {
         Ok((head, settled)) => {
@@ -124,11 +126,8 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
 async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled), Failure> {
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let begun = stage.tab.events().next();
-    let before = if act.then.is_some() {
-        Some(crate::capture::current(&stage.core, &stage.tab).await?)
-    } else {
-        None
-    };
+    let before =
+        if act.then.is_some() { Some(crate::capture::current(&stage.core, &stage.tab).await?) } else { None };
     let done = perform(stage, &act.step).await?;
     let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
     let mut head = format!("{} ok {}", stage.tab, join(&done));
@@ -186,7 +185,9 @@ async fn perform_shown(stage: &Stage, step: &Step) -> Result<Done, Failure> {
 
 async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {
     match step {
-        Step::Click { on, button, count, modifiers } => click::click(stage, *on, *button, *count, modifiers).await,
+        Step::Click { on, button, count, modifiers } => {
+            click::click(stage, *on, *button, *count, modifiers).await
+        }
         Step::Fill { fields } => fill::fill(stage, fields).await,
         Step::Type { into, text, at, replace, submit } => {
             typing::type_text(stage, *into, text, *at, replace.as_deref(), *submit).await
@@ -208,7 +209,9 @@ fn refs_of(step: &Step) -> Vec<RefName> {
         | Step::Hover { on }
         | Step::Focus { on } => vec![*on],
         Step::Fill { fields } => fields.iter().map(|field| field.reference).collect(),
-        Step::Type { into: on, .. } | Step::Press { on, .. } | Step::Scroll { on, .. } => on.iter().copied().collect(),
+        Step::Type { into: on, .. } | Step::Press { on, .. } | Step::Scroll { on, .. } => {
+            on.iter().copied().collect()
+        }
     }
 }
 

@@ -1,7 +1,15 @@
 //! The mouse: moves, presses and releases, guarded on arrival.
 
-use super::{Done, Stage, aim::{self, Accept, Aim, Brief}, control::named};
-use crate::{failure::Failure, locate::{Care, Target}, tab::Dialog};
+use super::{
+    Done, Stage,
+    aim::{self, Accept, Aim, Brief},
+    control::named,
+};
+use crate::{
+    failure::Failure,
+    locate::{Care, Target},
+    tab::Dialog,
+};
 use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
 use futures::future::{Either, join_all, select};
 use serde::Deserialize;
@@ -49,7 +57,8 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
     }
     let session = &aim.session;
     let (x, y) = (aim.x, aim.y);
-    let mut sent = vec![session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) })];
+    let mut sent =
+        vec![session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) })];
     stage.tab.state.borrow_mut().held.button = Some((session.id.clone(), x, y, button));
     for click_count in 1..=count {
         sent.push(session.call(&DispatchMouseEvent {
@@ -61,9 +70,8 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
         }));
         sent.push(session.call(&release(x, y, button, click_count, modifiers)));
     }
-    let dialog = stage.tab.signal.until(|| {
-        matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(())
-    });
+    let dialog =
+        stage.tab.signal.until(|| matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(()));
     let answers = match select(pin!(join_all(sent)), pin!(dialog)).await {
         Either::Left((answers, _)) => answers,
         // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
@@ -81,7 +89,10 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
 }
 
 async fn verdict(target: &Target, aim: &Aim) -> Result<(), Failure> {
-    let asked = aim.guards.iter().map(|(reach, _)| async move { (reach, reach.ask::<Option<Landed>>("landed()").await) });
+    let asked = aim
+        .guards
+        .iter()
+        .map(|(reach, _)| async move { (reach, reach.ask::<Option<Landed>>("landed()").await) });
     let mut own = None;
     for (index, (reach, landed)) in join_all(asked).await.into_iter().enumerate() {
         match landed {
@@ -90,7 +101,11 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<(), Failure> {
                 if let Some(stopped) = stopped {
                     let document = target.reach.session.tab.state.borrow();
                     let home = document.homes.iter().find(|(_, place)| **place == reach.place);
-                    let on = named(target, Some(&stopped), home.map_or(target.document, |(document, _)| *document));
+                    let on = named(
+                        target,
+                        Some(&stopped),
+                        home.map_or(target.document, |(document, _)| *document),
+                    );
                     return Err(Failure::Missed { target: target.said.clone(), on });
                 }
                 if index == 0 {

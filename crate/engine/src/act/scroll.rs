@@ -67,7 +67,8 @@ async fn into_view(target: &Target) -> Result<Done, Failure> {
     for (outer, element) in super::aim::way_out(target).iter().rev() {
         let _: Option<serde_json::Value> = outer.ask(&format!("reveal({},false)", element.0)).await?;
     }
-    let revealed: Option<serde_json::Value> = target.reach.ask(&format!("reveal({},true)", target.element.0)).await?;
+    let revealed: Option<serde_json::Value> =
+        target.reach.ask(&format!("reveal({},true)", target.element.0)).await?;
     revealed.ok_or(Failure::DocumentChanged)?;
     Ok(Done::on("scroll into view", target))
 }
@@ -81,7 +82,9 @@ async fn run(stage: &Stage, target: Option<Target>, how: &str) -> Result<Done, F
     let scrolled = scrolled.ok_or(Failure::DocumentChanged)?;
     let mut done = match (&target, &scrolled.scroller) {
         (Some(target), Some(_)) => Done::on("scroll", target),
-        (Some(target), None) => Done::on("scroll", target).noting("it does not scroll by itself; the page was scrolled"),
+        (Some(target), None) => {
+            Done::on("scroll", target).noting("it does not scroll by itself; the page was scrolled")
+        }
         (None, _) => Done { what: "scroll the page".into(), notes: Vec::new() },
     };
     let (x, y) = scrolled.moved;

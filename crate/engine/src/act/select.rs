@@ -1,7 +1,13 @@
 //! `act kind=select`, and a click on a native option.
 
-use super::{Done, Stage, control::{self, Control, OptionOf}};
-use crate::{failure::Failure, locate::{Care, Target}};
+use super::{
+    Done, Stage,
+    control::{self, Control, OptionOf},
+};
+use crate::{
+    failure::Failure,
+    locate::{Care, Target},
+};
 use serde::Deserialize;
 use snapshot::ElementNo;
 use tools::RefName;
@@ -33,7 +39,8 @@ pub async fn choose(stage: &Stage, target: &Target, values: &[String]) -> Result
         let wanted = "one option: it takes no more".to_owned();
         return Err(Failure::BadValue { target: target.said.clone(), value: values.join(", "), wanted });
     }
-    let places = values.iter().map(|value| place_of(target, &control, value)).collect::<Result<Vec<_>, _>>()?;
+    let places =
+        values.iter().map(|value| place_of(target, &control, value)).collect::<Result<Vec<_>, _>>()?;
     take(target, &control, &places).await
 }
 
@@ -48,7 +55,9 @@ pub async fn choose_option(stage: &Stage, target: &Target, option: &Control) -> 
     let place = place.ok_or(Failure::DocumentChanged)?;
     let mut places: Vec<usize> = vec![place];
     if control.multiple {
-        places.extend(control.options.iter().enumerate().filter(|(_, option)| option.selected).map(|(at, _)| at));
+        places.extend(
+            control.options.iter().enumerate().filter(|(_, option)| option.selected).map(|(at, _)| at),
+        );
     }
     take(&select, &control, &places).await
 }
@@ -58,7 +67,8 @@ async fn take(select: &Target, control: &Control, places: &[usize]) -> Result<Do
     if let Some(disabled) = wanted.iter().find(|option| option.disabled) {
         return Err(Failure::OptionDisabled { target: select.said.clone(), value: disabled.label.clone() });
     }
-    let chosen: Option<Chosen> = select.reach.ask(&format!("choose({},{places:?})", select.element.0)).await?;
+    let chosen: Option<Chosen> =
+        select.reach.ask(&format!("choose({},{places:?})", select.element.0)).await?;
     let chosen = chosen.ok_or(Failure::DocumentChanged)?.selected;
     let mut labels: Vec<_> = wanted.iter().map(|option| option.label.clone()).collect();
     let mut got = chosen.clone();
@@ -88,6 +98,11 @@ fn place_of(target: &Target, control: &Control, wanted: &str) -> Result<usize, F
         .ok_or_else(|| Failure::NoOption {
             target: target.said.clone(),
             value: wanted,
-            options: control.options.iter().take(40).map(|option| crate::reply::quoted(&option.label)).collect(),
+            options: control
+                .options
+                .iter()
+                .take(40)
+                .map(|option| crate::reply::quoted(&option.label))
+                .collect(),
         })
 }

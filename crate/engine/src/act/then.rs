@@ -4,7 +4,10 @@ use super::Stage;
 use crate::{capture, failure::Failure, locate, reply};
 use snapshot::{Ref, Role, Tree, diff, query::Query};
 use std::rc::Rc;
-use tools::{ActKind, Field, RefName, Step, Then, act::{At, Button}};
+use tools::{
+    ActKind, Field, RefName, Step, Then,
+    act::{At, Button},
+};
 
 /// The second step, or why there is none.
 ///
@@ -15,15 +18,17 @@ pub async fn choose(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Ste
     let changes = diff::diff(before, &after);
     let among = changes.added_or_changed();
     let role = match &then.role {
-        Some(word) => Some(word.parse::<Role>().map_err(|_| Failure::BadArgument(format!("{word:?} is no ARIA role")))?),
+        Some(word) => Some(
+            word.parse::<Role>().map_err(|_| Failure::BadArgument(format!("{word:?} is no ARIA role")))?,
+        ),
         None => None,
     };
     let query = Query { role, name: then.name.clone() };
-    let fits = query.among(&after, among.iter().filter_map(|reference| after.at(*reference)));
+    let fits = query.among(&after, among.iter().copied());
     let wanted = wanted(then);
     match fits.as_slice() {
         [only] => step(then, *only),
-        [] => Err(Failure::ThenNone { wanted, candidates: list(&after, &among) }),
+        [] => Err(Failure::ThenNone { wanted, candidates: list(&after, &changes.refs(&after)) }),
         several => Err(Failure::ThenMany { wanted, candidates: list(&after, several) }),
     }
 }

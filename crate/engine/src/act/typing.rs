@@ -49,19 +49,26 @@ pub async fn type_text(
         return Err(Failure::NotEditable { target: target.said.clone() });
     }
     let adds = replace.map_or(0, |replaced| replaced.chars().count());
-    let length = control.value.chars().count() + text.chars().count() - adds.min(control.value.chars().count());
+    let length =
+        control.value.chars().count() + text.chars().count() - adds.min(control.value.chars().count());
     control.accepts(&target, text, length)?;
     if into.is_some() {
-        let shown: Option<serde_json::Value> = target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
+        let shown: Option<serde_json::Value> =
+            target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
         shown.ok_or(Failure::DocumentChanged)?;
         control::give_focus(&target).await?;
     }
     match (replace, at) {
         (Some(replaced), _) => {
             let question = format!("mark({},{})", target.element.0, js(replaced));
-            let times = target.reach.ask::<Option<Marked>>(&question).await?.ok_or(Failure::DocumentChanged)?.times;
+            let times =
+                target.reach.ask::<Option<Marked>>(&question).await?.ok_or(Failure::DocumentChanged)?.times;
             if times != 1 {
-                return Err(Failure::NotOnce { target: target.said.clone(), text: replaced.to_owned(), times });
+                return Err(Failure::NotOnce {
+                    target: target.said.clone(),
+                    text: replaced.to_owned(),
+                    times,
+                });
             }
         }
         (None, At::End | At::Start) => {
@@ -96,7 +103,9 @@ async fn strike(stage: &Stage, character: char) -> Result<(), Failure> {
 async fn read_back(target: &Target, before: &Control, text: &str) -> Result<Done, Failure> {
     let now = match control::read(target).await {
         Ok(now) => now,
-        Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone | Failure::Gone { .. }) => {
+        Err(
+            Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone | Failure::Gone { .. },
+        ) => {
             return Ok(Done::on("type", target).noting("the page answered before it could be read back"));
         }
         Err(failure) => return Err(failure),
@@ -109,7 +118,9 @@ async fn read_back(target: &Target, before: &Control, text: &str) -> Result<Done
     if bare(&now.value).contains(&bare(text)) && now.value != before.value {
         return Ok(done.noting("formatted by the page"));
     }
-    let hide = |text: &str| if before.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() };
+    let hide = |text: &str| {
+        if before.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() }
+    };
     Err(Failure::NotTaken { target: target.said.clone(), wanted: hide(text), is: hide(&now.value) })
 }
 
@@ -130,7 +141,9 @@ pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done
     };
     keyboard::strike(stage, &chord).await?;
     Ok(match target {
-        Some(target) => Done { what: format!("press {key} on {}", target.said), notes: target.note.into_iter().collect() },
+        Some(target) => {
+            Done { what: format!("press {key} on {}", target.said), notes: target.note.into_iter().collect() }
+        }
         None => Done { what: format!("press {key}"), notes: vec!["nothing had the focus".into()] },
     })
 }
@@ -150,10 +163,16 @@ async fn focused(stage: &Stage) -> Result<Option<Target>, Failure> {
     };
     while let Some((document, place)) = homes {
         let reach = Reach::new(&stage.core, &stage.tab, place);
-        let Some(Active { element }) = reach.ask::<Option<Active>>("active()").await? else { return Ok(None) };
+        let Some(Active { element }) = reach.ask::<Option<Active>>("active()").await? else {
+            return Ok(None);
+        };
         let below = {
             let state = stage.tab.state.borrow();
-            let inner = state.owners.iter().find(|(_, owner)| **owner == (document, element)).map(|(inner, _)| *inner);
+            let inner = state
+                .owners
+                .iter()
+                .find(|(_, owner)| **owner == (document, element))
+                .map(|(inner, _)| *inner);
             inner.and_then(|inner| Some((inner, state.homes.get(&inner)?.clone())))
         };
         if below.is_some() {
@@ -161,7 +180,8 @@ async fn focused(stage: &Stage) -> Result<Option<Target>, Failure> {
             continue;
         }
         let reference = stage.core.refs.borrow().get(document, element);
-        let said = reference.map_or_else(|| "what has the focus".to_owned(), |reference| locate::said(&tree, reference));
+        let said = reference
+            .map_or_else(|| "what has the focus".to_owned(), |reference| locate::said(&tree, reference));
         let reference = reference.unwrap_or(Ref(0));
         return Ok(Some(Target { reach, document, element, reference, said, note: None, tree }));
     }

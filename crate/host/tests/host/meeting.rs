@@ -75,6 +75,28 @@ async fn a_killed_host_leaves_the_outcome_open_and_the_next_one_serves() {
 }
 
 #[tokio::test]
+async fn what_the_dead_left_is_removed_and_what_is_not_ours_stays() {
+    let folder = folder();
+    let dead = "0123456789abcdef0123456789abcdef";
+    let half = "ffffffffffffffffffffffffffffffff";
+    for name in
+        [format!("{dead}.json"), format!("{dead}.sock"), format!("{dead}.lock"), format!("{half}.lock")]
+    {
+        fs::write(folder.path().join(name), "{}").unwrap();
+    }
+    fs::write(folder.path().join("notes.json"), "mine").unwrap();
+    let mut browser = Browser::start(folder.path()).await;
+    let client = mcp(folder.path()).await;
+    let (result, _) = tokio::join!(call(&client, "tabs", nothing()), browser.answer("here"));
+    assert_eq!(text(&result), "here");
+    let left =
+        fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
+    let left: Vec<_> = left.filter(|name| name.starts_with(dead) || name.starts_with(half)).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert!(folder.path().join("notes.json").exists());
+}
+
+#[tokio::test]
 async fn the_ports_end_answers_what_waits() {
     let folder = folder();
     let mut browser = Browser::start(folder.path()).await;
@@ -306,4 +328,49 @@ async fn install_registers_and_uninstall_takes_it_back() {
     fs::write(&path, "{}").unwrap();
     let left = soon("uninstall", run("uninstall")).await.unwrap();
     assert!(String::from_utf8(left.stdout).unwrap().contains("left alone") && path.exists());
+}
+
+/// Names the socket to the other user's process: this test program again.
+const OTHER_USER: &str = "TABWRIGHT_TEST_SOCKET";
+
+#[tokio::test]
+async fn another_user_is_refused_even_where_the_files_let_them_in() {
+    if let Some(socket) = std::env::var_os(OTHER_USER) {
+        // The other user's part: connects, says hello, and hears nothing but the end.
+        let mut stream = UnixStream::connect(socket).await.unwrap();
+        let _ = stream.write_all(&frame::encode(&envelope(&hello(PROTOCOL)), 1000).unwrap()).await;
+        let mut heard = Vec::new();
+        let _ = soon("the end", stream.read_to_end(&mut heard)).await;
+        assert!(heard.is_empty(), "the host spoke to another user");
+        return;
+    }
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let socket = file(folder.path(), "sock");
+    let copy = folder.path().join("other");
+    fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+    let name = "meeting::another_user_is_refused_even_where_the_files_let_them_in";
+    let mut other = tokio::process::Command::new(&copy);
+    other.args(["--exact", name]).env(OTHER_USER, &socket).current_dir("/").uid(65_534).gid(65_534);
+    for (path, mode) in [(folder.path(), 0o755), (socket.as_path(), 0o666), (copy.as_path(), 0o755)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let output = match soon("the other user", other.output()).await {
+        Ok(output) => output,
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+            return eprintln!("skipped: only root can be another user");
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
+    // Nothing of it reached the worker: the next to join is one of ours.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let client = mcp(folder.path()).await;
+    let (result, ()) = tokio::join!(call(&client, "tabs", nothing()), async {
+        let wire::ToWorker::Joined { label, .. } = browser.hear().await else { panic!("no join") };
+        assert_ne!(label, "raw");
+        browser.answer("alive").await;
+    });
+    assert_eq!(text(&result), "alive");
 }

@@ -196,3 +196,54 @@ async fn older_and_newer_clients_are_spoken_to() {
         assert!(soon("the server's end", server.wait()).await.unwrap().success(), "stdin's end ends it");
     }
 }
+
+#[tokio::test]
+async fn agents_and_requests_at_once_get_their_own_answers() {
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let mut clients = Vec::new();
+    for _ in 0..5 {
+        clients.push(mcp(folder.path()).await);
+    }
+    let calls = clients.iter().enumerate().flat_map(|(agent, client)| {
+        (0..20).map(move |n| async move {
+            let word = format!("{agent}-{n}");
+            let result = call(client, "wait", json!({ "text": word })).await;
+            assert_eq!(text(&result), format!("met: {word}"));
+        })
+    });
+    let all = futures::future::join_all(calls);
+    tokio::join!(all, async {
+        let mut requests = Vec::new();
+        for _ in 0..100 {
+            requests.push(browser.request().await);
+        }
+        // Answered in another order than asked.
+        for request in requests.iter().rev() {
+            let word = request.arguments["text"].as_str().unwrap();
+            browser.queue_reply(request, Reply::text(format!("met: {word}")));
+        }
+        browser.flush().await;
+    });
+}
+
+#[tokio::test]
+#[ignore = "a measurement, not a check: cargo test --release -p host -- --ignored --nocapture"]
+async fn how_long_it_takes() {
+    let folder = folder();
+    let mut browser = Browser::start(folder.path()).await;
+    let client = mcp(folder.path()).await;
+    let mut times = Vec::new();
+    for (size, rounds) in [(100, 500), (10 << 20, 5)] {
+        times.clear();
+        let page = "x".repeat(size);
+        for _ in 0..rounds {
+            let began = std::time::Instant::now();
+            let (result, _) = tokio::join!(call(&client, "snapshot", nothing()), browser.answer(&page));
+            times.push(began.elapsed());
+            assert_eq!(text(&result).len(), size);
+        }
+        times.sort();
+        println!("{size} bytes: median {:?}, slowest {:?}", times[times.len() / 2], times[times.len() - 1]);
+    }
+}

@@ -6,8 +6,10 @@
 mod moves;
 mod outline;
 mod pair;
+mod part;
 
 pub use outline::{Item, Outline};
+pub use part::Counts;
 
 use std::collections::HashMap;
 
@@ -33,16 +35,16 @@ pub struct Diff {
 /// One change.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// A subtree that is new. Nodes in it that were elsewhere before are listed, without what is in them.
+    /// What is new and came as one. Nodes in it that were elsewhere before are listed, without what is in them.
     Added {
-        /// Its topmost node, in the new tree.
+        /// Its first node, in the new tree.
         at: At,
         /// All its nodes, in document order.
         nodes: Vec<Placed>,
     },
-    /// A subtree that is gone.
+    /// What is gone and went as one.
     Removed {
-        /// Its topmost node, as it was.
+        /// Its first node, as it was.
         node: Box<Node>,
         /// Where it was, in the new tree: the nearest node around it that is still there.
         within: Option<At>,
@@ -87,13 +89,11 @@ pub struct Placed {
 /// The key of a shown node.
 pub(crate) fn key(tree: &Tree, at: At) -> Key {
     let node = tree.node(at);
-    match node.element {
-        Some(element) => Key::Element(node.document, element),
-        None => {
-            let parent = node.parent.and_then(|parent| tree.node(parent).element);
-            Key::Text(node.document, parent.unwrap_or(ElementNo(0)), node.order)
-        }
+    if let Some(element) = node.element {
+        return Key::Element(node.document, element);
     }
+    let parent = node.parent.and_then(|parent| tree.node(parent).element);
+    Key::Text(node.document, parent.unwrap_or(ElementNo(0)), node.order)
 }
 
 /// Compares two trees of a tab.
@@ -102,8 +102,8 @@ pub fn diff(old: &Tree, new: &Tree) -> Diff {
     let mut diff = Diff { entries: Vec::new(), new_document: old.document() != new.document() };
     changed(old, new, &pairs, &mut diff.entries);
     let moved = moves::moved(old, new, &pairs);
-    placed(new, &pairs, &moved, &mut diff.entries);
-    removed(old, &pairs, &mut diff.entries);
+    placed(old, new, &pairs, &moved, &mut diff.entries);
+    removed(old, new, &pairs, &mut diff.entries);
     diff.entries.sort_by_key(Entry::order);
     diff
 }
@@ -169,7 +169,8 @@ fn changed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>
 }
 
 /// New subtrees and moved nodes, in document order: so each is put after a sibling that is in place already.
-fn placed(new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, entries: &mut Vec<Entry>) {
+fn placed(old: &Tree, new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, entries: &mut Vec<Entry>) {
+    let is_new = |at: At| pairs.old_of(at).is_none() && !holds(old, new.node(at));
     // Where the entry of a new node is, for the nodes that belong to it.
     let mut entry_of: HashMap<At, usize> = HashMap::new();
     // The last shown child seen of each node.
@@ -185,7 +186,9 @@ fn placed(new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, entries: &mut V
         let my_key = known(at);
         let after = last.insert(parent, my_key);
         let was_there = pairs.old_of(at).is_some();
-        let belongs = parent.and_then(|parent| entry_of.get(&parent)).copied();
+        let mut belongs = parent.and_then(|parent| entry_of.get(&parent)).copied();
+        let top = if was_there || belongs.is_some() { None } else { outermost(new, at, is_new) };
+        belongs = belongs.or_else(|| entry_of.get(&top?).copied());
         if was_there && belongs.is_none() && !moved.contains(&at) {
             continue;
         }
@@ -204,23 +207,38 @@ fn placed(new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, entries: &mut V
             (None, true) => entries.push(Entry::Moved { placed }),
             (None, false) => {
                 entry_of.insert(at, entries.len());
+                entry_of.extend(top.map(|top| (top, entries.len())));
                 entries.push(Entry::Added { at, nodes: vec![placed] });
             }
         }
     }
 }
 
+/// Whether a tree has the element of another's node, shown or not.
+fn holds(tree: &Tree, node: &Node) -> bool {
+    node.element.is_some_and(|element| tree.at_element(node.document, element).is_some())
+}
+
+/// The outermost element around a node that came or went with it: what came as one is told as one.
+fn outermost(tree: &Tree, at: At, with_it: impl Fn(At) -> bool) -> Option<At> {
+    tree.ancestors(at).take_while(|ancestor| with_it(*ancestor)).last()
+}
+
 /// Enough words to know what went.
 const LONGEST_WORDS: usize = 200;
 
-fn removed(old: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>) {
+fn removed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>) {
+    let is_gone = |at: At| pairs.new_of(at).is_none() && !holds(new, old.node(at));
     let mut entry_of: HashMap<At, usize> = HashMap::new();
     for (at, node) in old.shown() {
         if pairs.new_of(at).is_some() {
             continue;
         }
         let parent = old.shown_parent(at);
-        if let Some(index) = parent.and_then(|parent| entry_of.get(&parent)).copied() {
+        let top = outermost(old, at, is_gone);
+        let belongs =
+            parent.and_then(|parent| entry_of.get(&parent)).or_else(|| entry_of.get(&top?)).copied();
+        if let Some(index) = belongs {
             entry_of.insert(at, index);
             if let Entry::Removed { keys, words, .. } = &mut entries[index] {
                 keys.push(key(old, at));
@@ -235,6 +253,7 @@ fn removed(old: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>) {
         }
         let within = old.ancestors(at).find_map(|ancestor| pairs.new_of(ancestor));
         entry_of.insert(at, entries.len());
+        entry_of.extend(top.map(|top| (top, entries.len())));
         entries.push(Entry::Removed {
             node: Box::new(node.clone()),
             within,

@@ -36,7 +36,7 @@ fn fold(tree: &mut Tree, row: At) {
         // A cell that is named otherwise than by its text keeps its own line, as one that can be acted on does.
         if !node.is_referable() {
             if text.is_empty() && node.source() == crate::name::Source::Label {
-                text = node.name().to_owned();
+                node.name().clone_into(&mut text);
             }
             cut.push(cell);
         }

@@ -16,18 +16,29 @@ pub(super) fn pass(tree: &mut Tree) {
             || !node.states().is_empty()
             || !node.folded().is_empty()
             || !node.description().is_empty();
-        let lone = match node.role() {
-            // Order and indentation tell it all.
-            Role::List | Role::Group | Role::Document | Role::Feed | Role::Image | Role::Separator => !says,
-            Role::ListItem => !says && !groups(tree, at),
+        if says {
+            continue;
+        }
+        let role = node.role();
+        let is_lone = if order_tells(role) {
+            true
+        } else if role == Role::ListItem {
+            !groups(tree, at)
+        } else if role.is_landmark() {
             // A place of the page is worth its name if there is something in it.
-            role if role.is_landmark() => !says && count(tree, at, 1) == 0,
-            _ => !says && count(tree, at, 2) < 2,
+            count(tree, at, 1) == 0
+        } else {
+            count(tree, at, 2) < 2
         };
-        if lone {
+        if is_lone {
             tree.nodes_mut()[index].cut = Some(Cut::Wrapper);
         }
     }
+}
+
+/// Whether order and indentation tell all that the element says.
+fn order_tells(role: Role) -> bool {
+    matches!(role, Role::List | Role::Group | Role::Document | Role::Feed | Role::Image | Role::Separator)
 }
 
 /// Whether an item keeps several things together, one of which can be acted on.

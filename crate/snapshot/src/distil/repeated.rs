@@ -15,8 +15,6 @@ pub(super) fn pass(tree: &mut Tree) {
         let by_content = node.source() == Source::Content && node.role().is_named_by_content();
         if by_content || node.role().hides_roles_inside() {
             inside_named(tree, at, &mut found);
-        } else if node.role() == Role::Textbox && node.value().is_none() {
-            continue;
         } else if node.source() == Source::Native {
             naming_child(tree, at, &mut found);
         }

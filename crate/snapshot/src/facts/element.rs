@@ -41,7 +41,7 @@ pub enum Namespace {
     Html,
     /// SVG.
     Svg,
-    /// MathML.
+    /// `MathML`.
     MathMl,
     /// Any other, or none.
     Other,
@@ -189,7 +189,7 @@ impl<'a> Element<'a> {
         self.has(bit::AFTER).then(|| self.facts.string(self.record().after))
     }
 
-    /// Its position among siblings that the same XPath test matches, from 1.
+    /// Its position among siblings that the same `XPath` test matches, from 1.
     pub fn position(&self) -> u32 {
         self.record().position
     }
@@ -197,7 +197,7 @@ impl<'a> Element<'a> {
     /// The parent in the DOM tree, the host for a child of a shadow root.
     pub fn dom_parent(&self) -> Option<Element<'a>> {
         let parent = self.record().dom_parent;
-        (parent != NOWHERE).then(|| Element { facts: self.facts, at: parent as usize })
+        (parent != NOWHERE).then_some(Element { facts: self.facts, at: parent as usize })
     }
 
     /// The parent in the flat tree.
@@ -218,7 +218,7 @@ impl<'a> Element<'a> {
     }
 
     flags! {
-        /// Whether its XPath step compares `name()`.
+        /// Whether its `XPath` step compares `name()`.
         is_named = NAMED;
         /// Whether it has a shadow root that was entered.
         is_host = HOST;

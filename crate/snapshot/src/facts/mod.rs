@@ -3,6 +3,8 @@
 
 mod element;
 mod parse;
+#[cfg(test)]
+pub(crate) mod sketch;
 
 use std::collections::HashMap;
 

@@ -1,12 +1,11 @@
 //! Step 2F: the name that content gives, with generated content and the blanks that boxes put between words.
 
-use super::{Namer, Step, Way, css};
+use super::{Namer, Way, css};
 use crate::facts::{Element, Node};
 
 /// The text of what is inside an element.
 pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> String {
-    let step = Step { at: element.at(), before: way.before };
-    let inner = Way { within: true, before: Some(&step), depth: way.depth + 1, ..way };
+    let inner = way.inside();
     let mut out = String::new();
     if let Some(before) = element.before() {
         out.push_str(&css::words(before));
@@ -39,8 +38,7 @@ pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Strin
 /// Whether an element's box keeps its words apart from those around it.
 fn parts_words(element: Element<'_>) -> bool {
     match element.tag() {
-        "br" => return true,
-        "option" | "optgroup" => return true,
+        "br" | "option" | "optgroup" => return true,
         _ => {}
     }
     !matches!(element.display(), "inline" | "contents" | "none" | "ruby" | "ruby-base")

@@ -1,6 +1,9 @@
 //! Accessible name and description, after "Accessible Name and Description Computation 1.2" and HTML-AAM, with Chrome's
 //! ways where it differs. The steps bear the letters of the standard's §4.3.2.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 mod content;
 mod css;
 mod native;
@@ -58,26 +61,25 @@ struct Way<'w> {
     referenced: bool,
     /// Hidden nodes count: the reference led to one.
     hidden_counts: bool,
-    /// The nodes on the way here, so that nothing names itself.
-    before: Option<&'w Step<'w>>,
+    /// The elements that had their part: none has two, and nothing names itself.
+    seen: &'w Seen,
     depth: u32,
 }
 
-#[derive(Debug)]
-struct Step<'w> {
-    at: At,
-    before: Option<&'w Step<'w>>,
-}
+/// Elements that had their part in a name.
+type Seen = RefCell<HashSet<At>>;
 
 /// Deeper content than this adds nothing to a name: it bounds the stack.
 const DEEPEST: u32 = 256;
 
-impl Way<'_> {
-    const START: Way<'static> =
-        Way { within: false, referenced: false, hidden_counts: false, before: None, depth: 0 };
+impl<'w> Way<'w> {
+    fn start(seen: &'w Seen) -> Self {
+        Self { within: false, referenced: false, hidden_counts: false, seen, depth: 0 }
+    }
 
-    fn passed(&self, at: At) -> bool {
-        std::iter::successors(self.before, |step| step.before).any(|step| step.at == at)
+    /// The way to what is part of this.
+    fn inside(self) -> Self {
+        Self { within: true, depth: self.depth + 1, ..self }
     }
 }
 
@@ -94,7 +96,7 @@ impl<'a> Namer<'a> {
 
     /// The accessible name of an element.
     pub fn name(&self, element: Element<'_>) -> Name {
-        let (text, source) = self.alternative(element, Way::START);
+        let (text, source) = self.alternative(element, Way::start(&Seen::default()));
         let text = collapse(&text);
         let source = if text.is_empty() { Source::Nowhere } else { source };
         Name { text, source }
@@ -103,7 +105,7 @@ impl<'a> Namer<'a> {
     /// The accessible description of an element that has this name.
     pub fn description(&self, element: Element<'_>, name: &Name) -> String {
         let described = if let Some(ids) = element.said("aria-describedby") {
-            self.referenced(element, ids, Way::START)
+            self.referenced(element, ids, Way::start(&Seen::default()))
         } else if let Some(said) = element.said("aria-description") {
             said.to_owned()
         } else {
@@ -128,7 +130,7 @@ impl<'a> Namer<'a> {
             }
             return nothing;
         }
-        if way.depth > DEEPEST || way.passed(at) {
+        if way.depth > DEEPEST || !way.seen.borrow_mut().insert(at) {
             return nothing;
         }
         // 2B
@@ -160,29 +162,27 @@ impl<'a> Namer<'a> {
         // 2F
         if way.within || role.is_named_by_content() {
             let text = content::of(self, element, way);
-            if !text.trim().is_empty() {
+            // Mere blanks part words, unless there is better.
+            let blank = text.trim().is_empty();
+            if !blank || (way.within && element.said("title").is_none()) {
                 return (text, Source::Content);
             }
         }
         // 2I
+        if !way.within && !takes_tooltip(element, role) {
+            return nothing;
+        }
         native::tooltip(element, role).unwrap_or(nothing)
     }
 
     /// The alternatives of all elements that a list of ids names.
     fn referenced(&self, from: Element<'_>, ids: &str, way: Way<'_>) -> String {
         let mut parts = Vec::new();
-        let step = Step { at: from.at(), before: way.before };
         for target in self.relations.targets(from, ids) {
             let Some(element) = self.facts.element(target) else { continue };
-            // An element may name itself: what it holds, or its own label.
-            let before = if target == from.at() { way.before } else { Some(&step) };
-            let way = Way {
-                within: true,
-                referenced: true,
-                hidden_counts: self.hidden[target].is_some(),
-                before,
-                depth: way.depth + 1,
-            };
+            // A reference counts though its target had its part, as Chrome has it; so an element may name itself.
+            way.seen.borrow_mut().remove(&target);
+            let way = Way { referenced: true, hidden_counts: self.is_hidden(target), ..way.inside() };
             let (text, _) = self.alternative(element, way);
             let text = collapse(&text);
             if !text.is_empty() {
@@ -194,24 +194,25 @@ impl<'a> Namer<'a> {
 
     /// What a control says when it is part of another's name: its value.
     fn embedded(&self, element: Element<'_>, role: Role, way: Way<'_>) -> Option<String> {
-        way.before?;
-        match role {
-            Role::Textbox | Role::Searchbox => match element.value() {
-                Some(LiveValue::Plain(value)) => Some(value.to_owned()),
-                Some(LiveValue::Secret(_)) => Some(String::new()),
-                None => Some(content::of(self, element, way)),
-            },
-            Role::Combobox | Role::Listbox => Some(self.chosen(element, way)),
-            Role::Slider | Role::Spinbutton | Role::Progressbar | Role::Meter | Role::Scrollbar => {
-                if let Some(text) = element.said("aria-valuetext").or_else(|| element.said("aria-valuenow")) {
-                    return Some(text.to_owned());
-                }
-                match element.value() {
-                    Some(LiveValue::Plain(value)) => Some(value.to_owned()),
-                    Some(LiveValue::Secret(_)) | None => element.said("value").map(str::to_owned),
-                }
-            }
-            _ => None,
+        if matches!(role, Role::Textbox | Role::Searchbox) {
+            return Some(match element.value() {
+                Some(LiveValue::Plain(value)) => value.to_owned(),
+                Some(LiveValue::Secret(_)) => String::new(),
+                None => content::of(self, element, way),
+            });
+        }
+        if matches!(role, Role::Combobox | Role::Listbox) {
+            return Some(self.chosen(element, way));
+        }
+        if !role.is_ranged() {
+            return None;
+        }
+        if let Some(text) = element.said("aria-valuetext").or_else(|| element.said("aria-valuenow")) {
+            return Some(text.to_owned());
+        }
+        match element.value() {
+            Some(LiveValue::Plain(value)) => Some(value.to_owned()),
+            Some(LiveValue::Secret(_)) | None => element.said("value").map(str::to_owned),
         }
     }
 
@@ -220,7 +221,6 @@ impl<'a> Namer<'a> {
         if let Some(LiveValue::Plain(value)) = element.value() {
             return value.to_owned();
         }
-        let step = Step { at: element.at(), before: way.before };
         let mut chosen = Vec::new();
         let mut inside: Vec<At> = self.relations.children(element.at()).collect();
         inside.reverse();
@@ -228,8 +228,7 @@ impl<'a> Namer<'a> {
             let Some(option) = self.facts.element(at) else { continue };
             if self.roles[at] == Role::Option {
                 if option.is_selected() || option.says_true("aria-selected") {
-                    let way = Way { before: Some(&step), depth: way.depth + 1, ..way };
-                    chosen.push(self.alternative(option, way).0);
+                    chosen.push(self.alternative(option, way.inside()).0);
                 }
                 continue;
             }
@@ -250,4 +249,10 @@ impl<'a> Namer<'a> {
     fn node(&self, at: At) -> Node<'a> {
         self.facts.node(at)
     }
+}
+
+/// Whether `title` names an element, as Chrome has it: not what no one would name, nor a picture said to be decoration.
+fn takes_tooltip(element: Element<'_>, role: Role) -> bool {
+    let is_word = matches!(element.tag(), "abbr" | "acronym");
+    (is_word || !role.forbids_name()) && !element.attribute("alt").is_some_and(str::is_empty)
 }

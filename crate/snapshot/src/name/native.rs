@@ -1,6 +1,6 @@
 //! Step 2E and 2I: names that the host language gives, after HTML-AAM §4.1 and SVG-AAM.
 
-use super::{Namer, Source, Step, Way, content};
+use super::{Namer, Seen, Source, Way, content};
 use crate::facts::{Element, LiveValue, Namespace};
 use crate::role::Role;
 use crate::text::collapse;
@@ -20,8 +20,7 @@ pub(super) fn name(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Fou
         "fieldset" => child_text(namer, element, way, "legend"),
         "figure" => child_text(namer, element, way, "figcaption"),
         "table" => child_text(namer, element, way, "caption"),
-        "optgroup" => native(element.said("label")?),
-        "option" => native(element.said("label")?),
+        "optgroup" | "option" => element.said("label").map(native),
         tag if tag.contains('-') => labels(namer, element, way),
         _ => None,
     }
@@ -50,7 +49,7 @@ pub(super) fn description(namer: &Namer<'_>, element: Element<'_>) -> Option<Str
         return Some(value.to_owned());
     }
     if element.namespace() == Namespace::Svg {
-        return child_text(namer, element, Way::START, "desc").map(|(text, _)| text);
+        return child_text(namer, element, Way::start(&Seen::default()), "desc").map(|(text, _)| text);
     }
     element.said("title").map(str::to_owned)
 }
@@ -59,30 +58,30 @@ fn kind(element: Element<'_>) -> String {
     element.attribute("type").unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-fn native(text: &str) -> Found {
-    Some((text.to_owned(), Source::Native))
+fn native(text: &str) -> (String, Source) {
+    (text.to_owned(), Source::Native)
 }
 
 fn alt(element: Element<'_>) -> Found {
     let alt = element.attribute("alt")?;
-    if alt.trim().is_empty() { None } else { native(alt) }
+    if alt.trim().is_empty() { None } else { Some(native(alt)) }
 }
 
 fn input(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
     let value = || match element.value() {
-        Some(LiveValue::Plain(value)) if !value.trim().is_empty() => native(value),
+        Some(LiveValue::Plain(value)) if !value.trim().is_empty() => Some(native(value)),
         Some(LiveValue::Plain(_) | LiveValue::Secret(_)) | None => None,
     };
     let labelled = labels(namer, element, way);
     match kind(element).as_str() {
-        "submit" => labelled.or_else(value).or_else(|| native("Submit")),
-        "reset" => labelled.or_else(value).or_else(|| native("Reset")),
+        "submit" => labelled.or_else(value).or_else(|| Some(native("Submit"))),
+        "reset" => labelled.or_else(value).or_else(|| Some(native("Reset"))),
         "button" => labelled.or_else(value),
         "image" => labelled
             .or_else(|| alt(element))
             .or_else(value)
             .or_else(|| tooltip(element, Role::Button))
-            .or_else(|| native("Submit")),
+            .or_else(|| Some(native("Submit"))),
         "checkbox" | "radio" | "range" | "color" | "file" | "hidden" => labelled,
         _ => labelled.or_else(|| entry_hints(element)),
     }
@@ -98,20 +97,10 @@ fn entry_hints(element: Element<'_>) -> Found {
 
 /// The text of an element's labels.
 fn labels(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
-    let step = Step { at: element.at(), before: way.before };
     let mut parts = Vec::new();
     for label in namer.relations.labels(element.at()) {
-        if way.passed(*label) {
-            continue;
-        }
         let Some(label) = namer.facts.element(*label) else { continue };
-        let way = Way {
-            within: true,
-            hidden_counts: namer.is_hidden(label.at()),
-            before: Some(&step),
-            depth: way.depth + 1,
-            ..way
-        };
+        let way = Way { hidden_counts: namer.is_hidden(label.at()), ..way.inside() };
         let text = collapse(&namer.alternative(label, way).0);
         if !text.is_empty() {
             parts.push(text);
@@ -128,8 +117,7 @@ fn child_text(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>, name: &str)
     if !svg && namer.is_hidden(child.at()) {
         return None;
     }
-    let step = Step { at: element.at(), before: way.before };
-    let way = Way { within: true, hidden_counts: svg || way.hidden_counts, before: Some(&step), ..way };
+    let way = Way { hidden_counts: svg || way.hidden_counts, ..way.inside() };
     let text = if svg { content::of(namer, child, way) } else { namer.alternative(child, way).0 };
     if text.trim().is_empty() { None } else { Some((text, Source::Native)) }
 }

@@ -85,7 +85,7 @@ fn is_loss_of_focus(entry: &Entry, new: &Tree) -> bool {
 
 fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, budget: usize, refs: &mut Vec<Ref>) {
     match entry {
-        Entry::Added { at, nodes } => added_onto(out, *at, nodes, new, budget, refs),
+        Entry::Added { nodes, .. } => added_onto(out, nodes, new, budget, refs),
         Entry::Removed { node, within, keys, words } => {
             out.push_str("- ");
             subject_onto(out, node);
@@ -140,27 +140,22 @@ fn after(new: &Tree, placed: &Placed) -> Option<At> {
     siblings.take_while(|sibling| *sibling < placed.at).last()
 }
 
-fn added_onto(out: &mut String, top: At, nodes: &[Placed], new: &Tree, budget: usize, refs: &mut Vec<Ref>) {
+fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, budget: usize, refs: &mut Vec<Ref>) {
     let mut tokens = 0;
-    let mut said = 0;
     let mut open: Vec<u32> = Vec::new();
-    for placed in nodes {
+    for (said, placed) in nodes.iter().enumerate() {
         let node = new.node(placed.at);
         while open.last().is_some_and(|end| *end <= placed.at.0) {
             open.pop();
         }
         let from = out.len();
-        if placed.at == top {
-            out.push_str("+ ");
-        } else {
+        for _ in 0..open.len() {
             out.push_str("  ");
-            for _ in 0..open.len() {
-                out.push_str("  ");
-            }
         }
+        out.push_str(if open.is_empty() { "+ " } else { "  " });
         line_onto(out, node, Style::default());
-        if placed.at == top {
-            in_onto(out, new, Some(top), false);
+        if said == 0 {
+            in_onto(out, new, Some(placed.at), false);
         }
         out.push('\n');
         open.push(node.end);
@@ -171,7 +166,6 @@ fn added_onto(out: &mut String, top: At, nodes: &[Placed], new: &Tree, budget: u
             return;
         }
         refs.extend(node.reference());
-        said += 1;
     }
 }
 

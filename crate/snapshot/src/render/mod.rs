@@ -14,6 +14,9 @@ pub use line::line;
 pub use outline::{Cursor, NotACursor, page};
 pub use tokens::estimate;
 
+pub use crate::text::quote;
+
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::ids::Ref;
@@ -76,7 +79,7 @@ impl Rendered {
         }
         let mut extent = format!("lines {}-{} of {}", self.shown.start + 1, self.shown.end, self.total);
         if let Some(cursor) = self.cursor {
-            extent.push_str(&format!("; next: cursor={cursor}"));
+            let _ = write!(extent, "; next: cursor={cursor}");
         }
         extent
     }

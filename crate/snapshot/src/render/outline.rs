@@ -1,6 +1,6 @@
 //! A tree as indented lines, within a budget. What is left out is counted, and where to go on is told.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -73,7 +73,7 @@ pub fn page(tree: &Tree, options: &Options) -> Rendered {
     let mut text = String::new();
     for line in &lines[start..] {
         text.clear();
-        write(&mut text, tree, line, options);
+        write_line(&mut text, tree, line, options);
         let tokens = estimate(&text);
         // One line is always said, whatever it costs: else no one would get on.
         if rendered.tokens + tokens > budget && !starts.is_empty() {
@@ -130,7 +130,7 @@ impl Cursor {
     }
 }
 
-fn write(out: &mut String, tree: &Tree, line: &Line, options: &Options) {
+fn write_line(out: &mut String, tree: &Tree, line: &Line, options: &Options) {
     for _ in 0..line.depth {
         out.push_str("  ");
     }
@@ -138,7 +138,7 @@ fn write(out: &mut String, tree: &Tree, line: &Line, options: &Options) {
     let all_options = options.scope.is_some() && options.scope == node.reference();
     line_onto(out, node, Style { links: options.links, mode: options.mode, all_options });
     if line.inside > 0 {
-        out.push_str(&format!(" …{} lines inside", line.inside));
+        let _ = write!(out, " …{} lines inside", line.inside);
     }
     out.push('\n');
 }
@@ -214,10 +214,10 @@ fn interactive(tree: &Tree) -> Vec<bool> {
 }
 
 fn tells_where(node: &Node) -> bool {
-    match node.role() {
-        Role::Row | Role::Iframe | Role::Dialog | Role::AlertDialog => true,
-        _ => !node.name().is_empty() && !node.is_text() && node.role() != Role::Heading,
+    if matches!(node.role(), Role::Row | Role::Iframe | Role::Dialog | Role::AlertDialog) {
+        return true;
     }
+    !node.name().is_empty() && !node.is_text() && node.role() != Role::Heading
 }
 
 /// When not all lines fit, what is open above the page comes first: dialogs that keep everything else from being worked.
@@ -229,7 +229,7 @@ fn first_things_first(tree: &Tree, lines: &mut Vec<Line>, options: &Options) {
     let mut text = String::new();
     for line in lines.iter() {
         text.clear();
-        write(&mut text, tree, line, options);
+        write_line(&mut text, tree, line, options);
         tokens += estimate(&text);
         if tokens > budget {
             break;

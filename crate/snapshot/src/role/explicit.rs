@@ -46,9 +46,8 @@ fn valid(token: &str, element: Element<'_>) -> Option<Role> {
     let token = token.to_ascii_lowercase();
     let role = match token.as_str() {
         "presentation" | "none" => Role::None,
-        "image" | "img" => Role::Image,
+        "image" | "img" | "doc-cover" => Role::Image,
         "doc-link" | "doc-backlink" | "doc-biblioref" | "doc-glossref" | "doc-noteref" => Role::Link,
-        "doc-cover" => Role::Image,
         "doc-pagebreak" => Role::Separator,
         "doc-biblioentry" | "doc-endnote" => Role::ListItem,
         "doc-subtitle" => Role::Heading,
@@ -126,10 +125,12 @@ pub fn is_editing_host(element: Element<'_>) -> bool {
 
 /// Roles that mean nothing outside the role they belong to.
 fn stands_where_it_must(role: Role, element: Element<'_>, before: &[Role]) -> bool {
-    let needed: &[Role] = match role {
-        Role::Row => &[Role::Table, Role::Grid, Role::TreeGrid, Role::RowGroup],
-        Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader => &[Role::Row],
-        _ => return true,
+    let needed: &[Role] = if role == Role::Row {
+        &[Role::Table, Role::Grid, Role::TreeGrid, Role::RowGroup]
+    } else if role.is_cell() {
+        &[Role::Row]
+    } else {
+        return true;
     };
     element
         .ancestors()

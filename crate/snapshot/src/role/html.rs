@@ -1,4 +1,4 @@
-//! Roles that HTML, SVG and MathML elements have of themselves, after HTML-AAM and SVG-AAM, where Chrome agrees.
+//! Roles that HTML, SVG and `MathML` elements have of themselves, after HTML-AAM and SVG-AAM, where Chrome agrees.
 //! The `role` attribute is [`super::explicit`]'s concern.
 
 use super::Role;
@@ -26,15 +26,13 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "a" | "area" if element.has_attribute("href") => Role::Link,
         "address" | "details" | "optgroup" | "fieldset" | "hgroup" => Role::Group,
         "article" => Role::Article,
-        "aside" => match sectioned(element) {
-            true if !is_named(element) => Role::Generic,
-            _ => Role::Complementary,
-        },
+        "aside" if sectioned(element) && !is_named(element) => Role::Generic,
+        "aside" => Role::Complementary,
         "audio" => Role::Audio,
         "blockquote" => Role::Blockquote,
         "button" => Role::Button,
         "canvas" => Role::Canvas,
-        "caption" => Role::Caption,
+        "caption" | "figcaption" => Role::Caption,
         "code" => Role::Code,
         "datalist" => Role::Listbox,
         "dd" => Role::Definition,
@@ -45,7 +43,6 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "em" => Role::Emphasis,
         "embed" => Role::Embed,
         "figure" => Role::Figure,
-        "figcaption" => Role::Caption,
         "footer" if sectioned(element) => Role::SectionFooter,
         "footer" => Role::ContentInfo,
         "form" if is_named(element) => Role::Form,
@@ -140,7 +137,7 @@ pub fn is_listbox(element: Element<'_>) -> bool {
 
 fn image(element: Element<'_>) -> Role {
     // An empty alternative says decoration; a name given otherwise says no.
-    let decorative = element.attribute("alt").is_some_and(|alt| alt.is_empty());
+    let decorative = element.attribute("alt").is_some_and(str::is_empty);
     if decorative && !is_named(element) && !element.has_attribute("tabindex") {
         Role::None
     } else {
@@ -212,8 +209,7 @@ fn header_cell(element: Element<'_>, before: &[Role]) -> Role {
 fn svg(element: Element<'_>) -> Role {
     match element.name() {
         "a" if element.has_attribute("href") || element.has_attribute("xlink:href") => Role::Link,
-        "svg" => Role::Image,
-        "image" => Role::Image,
+        "svg" | "image" => Role::Image,
         "g" | "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline" | "rect" | "use"
             if is_titled(element) =>
         {

@@ -130,6 +130,11 @@ impl Role {
         matches!(self, Role::Textbox | Role::Searchbox | Role::Spinbutton | Role::Combobox)
     }
 
+    /// Whether its value is a number between bounds.
+    pub fn is_ranged(self) -> bool {
+        matches!(self, Role::Meter | Role::Progressbar | Role::Scrollbar | Role::Slider | Role::Spinbutton)
+    }
+
     /// Whether the name comes from what is inside (as Chrome has it: not for rows).
     pub fn is_named_by_content(self) -> bool {
         matches!(

@@ -99,7 +99,7 @@ fn judge(facts: &Facts) -> Judged<'_> {
     Judged { facts, roles, hidden: visible::judge(facts), relations: Relations::new(facts) }
 }
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     /// Builds the root frame and all in it.
     fn run(&mut self) {
         self.enter_frame(0, None, false);

@@ -20,7 +20,7 @@ pub(super) fn mark(tree: &mut Tree) {
         if let Some(at) = tree.at_element(facts.document(), element) {
             let states = &mut tree.nodes[at.index()].states;
             states.push(State::Focused);
-            states.sort_unstable_by_key(|state| state.rank());
+            states.sort_unstable_by_key(State::rank);
         }
         return;
     }

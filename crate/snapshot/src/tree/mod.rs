@@ -205,13 +205,17 @@ impl Tree {
         (at.0 + 1..self.node(at).end).map(At)
     }
 
-    /// The nearest ancestor that has a role one would call it by and a name.
+    /// The nearest shown ancestor whose name tells where one is.
     pub fn named_ancestor(&self, at: At) -> Option<At> {
-        self.ancestors(at).find(|ancestor| {
-            let node = self.node(*ancestor);
-            node.cut.is_none()
-                && (!node.name().is_empty() || node.role() == Role::Row || node.role() == Role::Iframe)
-        })
+        self.ancestors(at).find(|ancestor| self.tells_place(*ancestor))
+    }
+
+    /// Whether a node is shown, and tells where what is in it is.
+    pub(crate) fn tells_place(&self, at: At) -> bool {
+        let node = self.node(at);
+        node.cut.is_none()
+            && !node.is_text()
+            && (!node.name.is_empty() || matches!(node.role, Role::Row | Role::Iframe))
     }
 
     pub(crate) fn nodes_mut(&mut self) -> &mut [Node] {

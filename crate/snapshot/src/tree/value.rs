@@ -9,24 +9,16 @@ const MOST_BULLETS: usize = 24;
 
 /// The value of an element of that role, if the role has values.
 pub(super) fn of(facts: &Facts, roles: &[Role], element: Element<'_>, role: Role) -> Option<String> {
-    if let Some(text) = element.said("aria-valuetext").filter(|_| is_ranged(role)) {
-        return Some(text.to_owned());
+    if role.is_ranged() || role == Role::Separator {
+        let said = || element.said("aria-valuenow").or_else(|| element.said("value")).map(str::to_owned);
+        return element.said("aria-valuetext").map(str::to_owned).or_else(|| live(element)).or_else(said);
     }
-    match role {
-        Role::Combobox | Role::Listbox if element.tag() == "select" => {
-            Some(chosen(facts, roles, element.at()))
-        }
-        Role::Progressbar
-        | Role::Meter
-        | Role::Scrollbar
-        | Role::Slider
-        | Role::Spinbutton
-        | Role::Separator => live(element)
-            .or_else(|| element.said("aria-valuenow").or_else(|| element.said("value")).map(str::to_owned)),
-        Role::Button | Role::Checkbox | Role::Radio | Role::Switch | Role::Status | Role::Image => None,
-        _ if matches!(element.tag(), "input" | "textarea") => live(element),
-        _ => None,
+    if matches!(role, Role::Combobox | Role::Listbox) && element.tag() == "select" {
+        return Some(chosen(facts, roles, element.at()));
     }
+    let is_valueless =
+        matches!(role, Role::Button | Role::Checkbox | Role::Radio | Role::Switch | Role::Image);
+    if !is_valueless && matches!(element.tag(), "input" | "textarea") { live(element) } else { None }
 }
 
 /// Bounds of a value, as `0..10`; empty when none are said.
@@ -42,13 +34,6 @@ pub(super) fn range(element: Element<'_>, role: Role) -> String {
     if low.is_empty() && high.is_empty() { String::new() } else { format!("{low}..{high}") }
 }
 
-fn is_ranged(role: Role) -> bool {
-    matches!(
-        role,
-        Role::Meter | Role::Progressbar | Role::Scrollbar | Role::Separator | Role::Slider | Role::Spinbutton
-    )
-}
-
 fn live(element: Element<'_>) -> Option<String> {
     match element.value()? {
         LiveValue::Plain(value) => Some(value.to_owned()),
@@ -59,12 +44,8 @@ fn live(element: Element<'_>) -> Option<String> {
 /// The chosen options of a select.
 fn chosen(facts: &Facts, roles: &[Role], select: At) -> String {
     let mut out = String::new();
-    for at in select + 1..facts.end(select) {
-        let Some(option) =
-            facts.element(at).filter(|option| roles[at] == Role::Option && option.is_selected())
-        else {
-            continue;
-        };
+    let inside = (select + 1..facts.end(select)).filter_map(|at| facts.element(at));
+    for option in inside.filter(|inner| roles[inner.at()] == Role::Option && inner.is_selected()) {
         if !out.is_empty() {
             out.push_str(", ");
         }

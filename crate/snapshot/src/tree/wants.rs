@@ -5,6 +5,7 @@ use crate::role::Role;
 use crate::role::explicit::{is_editing_host, is_focusable};
 
 /// What is known of an element when this is asked.
+#[allow(clippy::struct_excessive_bools)] // independent facts, asked once
 pub(super) struct Standing {
     /// What it is.
     pub role: Role,
@@ -51,19 +52,27 @@ pub(super) fn is_landmark(standing: &Standing) -> bool {
     if standing.hidden {
         return false;
     }
-    match standing.role {
-        Role::Iframe
-        | Role::Dialog
-        | Role::AlertDialog
-        | Role::Row
-        | Role::Table
-        | Role::Grid
-        | Role::TreeGrid => true,
-        Role::Canvas | Role::Video | Role::Audio | Role::Embed => true,
-        Role::Image => standing.named && !standing.within_target,
-        Role::Heading => standing.named,
-        role => role.is_landmark() && standing.named,
+    let role = standing.role;
+    if role == Role::Image {
+        return standing.named && !standing.within_target;
     }
+    if role == Role::Heading || role.is_landmark() {
+        return standing.named;
+    }
+    matches!(
+        role,
+        Role::AlertDialog
+            | Role::Audio
+            | Role::Canvas
+            | Role::Dialog
+            | Role::Embed
+            | Role::Grid
+            | Role::Iframe
+            | Role::Row
+            | Role::Table
+            | Role::TreeGrid
+            | Role::Video
+    )
 }
 
 /// Whether it looks clickable: by a handler of its own, or by a pointer that does not come from what it is in.

@@ -1,0 +1,70 @@
+//! The functions of `extension/worker/chrome.js`, typed: one for each call of a browser API.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(raw_module = "../chrome.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = sendCommand)]
+    pub async fn send_command(
+        tab: i32,
+        session: Option<String>,
+        method: &str,
+        params: &str,
+    ) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch)]
+    pub async fn attach(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch)]
+    pub async fn detach(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = createTab)]
+    pub async fn create_tab(url: &str) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = getTab)]
+    pub async fn get_tab(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = removeTab)]
+    pub async fn remove_tab(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = activateTab)]
+    pub async fn activate_tab(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = reloadTab)]
+    pub async fn reload_tab(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = groupTab)]
+    pub async fn group_tab(
+        tab: i32,
+        group: Option<i32>,
+        title: &str,
+        color: &str,
+    ) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = ungroupTab)]
+    pub async fn ungroup_tab(tab: i32) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = connectHost)]
+    pub fn connect_host() -> Result<(), JsValue>;
+
+    #[wasm_bindgen(catch)]
+    pub fn post(envelope: &str) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(js_name = keepSession)]
+    pub fn keep_session(text: &str);
+
+    #[wasm_bindgen(js_name = keepLocal)]
+    pub fn keep_local(text: &str);
+
+    #[wasm_bindgen(js_name = setBadge)]
+    pub fn set_badge(text: &str, title: &str);
+
+    #[wasm_bindgen(js_name = answerPage)]
+    pub fn answer_page(question: u32, view: &str);
+
+    #[wasm_bindgen(js_name = setAlarm)]
+    pub fn set_alarm(at: f64);
+
+    /// Tells that this instance is lost and a new one must be started.
+    pub fn panicked(message: &str);
+}

@@ -1,0 +1,94 @@
+// The service worker: starts the engine and hands it every event of the browser. All listeners are registered in
+// the first turn, or the event that woke the worker would be lost; events that come before the engine is there wait
+// for it in order.
+
+import init, * as core from "./core/core.js";
+import * as browser from "./chrome.js";
+
+/** What the engine reads; its shape is `engine::Input`. @typedef {Record<string, unknown> & { input: string }} Input */
+
+/** Events that wait for the engine; null once it is there. @type {Input[] | null} */
+let waiting = [];
+
+/** Methods of debugger events that the engine listens to. @type {Set<string> | null} */
+let known = null;
+
+/** @param {Input} input */
+function deliver(input) {
+  if (waiting) waiting.push(input);
+  else core.deliver(input);
+}
+
+chrome.debugger.onEvent.addListener((source, method, params) => {
+  if (source.tabId === undefined || (known && !known.has(method))) return;
+  const session = /** @type {{ sessionId?: string }} */ (source).sessionId;
+  deliver({ input: "event", tab: source.tabId, session, method, params: JSON.stringify(params ?? {}) });
+});
+chrome.debugger.onDetach.addListener((source, reason) => {
+  if (source.tabId !== undefined) deliver({ input: "detached", tab: source.tabId, reason });
+});
+chrome.tabs.onCreated.addListener((tab) => deliver({ input: "tabCreated", tab: tab.id, opener: tab.openerTabId }));
+chrome.tabs.onRemoved.addListener((tab) => deliver({ input: "tabRemoved", tab }));
+chrome.tabs.onReplaced.addListener((added, removed) => deliver({ input: "tabReplaced", added, removed }));
+chrome.tabs.onUpdated.addListener((tab, { url, title, discarded }) => {
+  if (url ?? title ?? discarded) deliver({ input: "tabUpdated", tab, url, title, discarded });
+});
+chrome.alarms.onAlarm.addListener(() => deliver({ input: "woke" }));
+chrome.runtime.onStartup.addListener(() => deliver({ input: "woke" }));
+chrome.runtime.onInstalled.addListener(() => deliver({ input: "woke" }));
+chrome.runtime.onMessage.addListener((intent, sender, reply) => {
+  // Our own pages only; `externally_connectable` lets in nobody else, and neither does this.
+  if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return false;
+  deliver({ input: "asked", question: browser.question(reply), intent });
+  return true;
+});
+
+browser.listen({
+  message: (envelope) => deliver({ input: "port", envelope }),
+  closed: ({ error }) => deliver({ input: "portClosed", error }),
+  // The instance is lost. The next call makes a fresh one; it starts as after a restart of the worker, and the host
+  // is told by the end of its port that what was under way has ended.
+  panic: (message) => {
+    waiting ??= [];
+    browser.disconnectHost();
+    setTimeout(() => start(message), 0);
+  },
+});
+
+/** The scripts for documents, one after the other. */
+async function script() {
+  const sources = ["worker/collector.js", "worker/witness.js"];
+  const texts = sources.map(async (path) => (await fetch(chrome.runtime.getURL(path))).text());
+  return (await Promise.all(texts)).join("\n");
+}
+
+function browserName() {
+  const brands = /** @type {any} */ (navigator).userAgentData?.brands ?? [];
+  const brand = brands.find((/** @type {{ brand: string }} */ { brand }) => !/not.?a.?brand/i.test(brand.replace(/[^a-z]/gi, "")));
+  return brand ? `${brand.brand} ${brand.version}` : "Chromium";
+}
+
+const loaded = Promise.all([
+  init({ module_or_path: chrome.runtime.getURL("worker/core/core_bg.wasm") }),
+  script(),
+]);
+
+/** @param {string | null} panic where the instance before this one panicked */
+async function start(panic) {
+  const [[, text], { session, local }] = await Promise.all([loaded, browser.kept()]);
+  core.start({
+    script: text,
+    version: chrome.runtime.getManifest().version,
+    browser: browserName(),
+    origin: chrome.runtime.getURL(""),
+    session,
+    local,
+    panic,
+  });
+  known ??= new Set(core.knownEvents());
+  const late = waiting ?? [];
+  waiting = null;
+  for (const input of late) deliver(input);
+}
+
+start(null);
