@@ -14,8 +14,8 @@ pub struct Line {
     pub name: String,
     /// The line as it was, without indentation and mark.
     pub text: String,
-    /// The lines it stands under, outermost first.
-    pub under: Vec<String>,
+    /// The lines it stands under, outermost first, and then those beside it under the same line.
+    pub around: Vec<String>,
 }
 
 /// All lines read so far, in the order in which they were last read.
@@ -27,17 +27,18 @@ pub struct Outline {
 impl Outline {
     /// Takes in a reply.
     pub fn read(&mut self, reply: &str) {
-        let mut above: Vec<(usize, String)> = Vec::new();
+        let mut lines: Vec<Raw> = Vec::new();
         for raw in reply.lines() {
             let (mark, rest) = split_mark(raw);
             let text = rest.trim_start();
             let depth = rest.len() - text.len();
-            above.retain(|(other, _)| *other < depth);
-            let under = above.iter().map(|(_, line)| line.clone()).collect();
-            above.push((depth, text.to_owned()));
-            let Some(line) = parse(text, under) else { continue };
+            let parent = lines.iter().rposition(|above| above.depth < depth);
+            lines.push(Raw { mark, depth, parent, text });
+        }
+        for (index, raw) in lines.iter().enumerate() {
+            let Some(line) = parse(raw.text, around(&lines, index)) else { continue };
             self.lines.retain(|known| known.reference != line.reference);
-            if mark != Some('-') {
+            if raw.mark != Some('-') {
                 self.lines.push(line);
             }
         }
@@ -49,10 +50,10 @@ impl Outline {
             .ok_or_else(|| anyhow!("no reply showed a {role} {name:?}"))
     }
 
-    /// The line with this role and name that stands under a line containing `context`.
+    /// The line with this role and name that stands under, or beside, a line containing `context`.
     pub fn find_under(&self, role: &str, name: &str, context: &str) -> Result<&Line> {
         let fits = |line: &Line| {
-            line.role == role && line.name == name && line.under.iter().any(|above| above.contains(context))
+            line.role == role && line.name == name && line.around.iter().any(|other| other.contains(context))
         };
         self.last(fits).ok_or_else(|| anyhow!("no reply showed a {role} {name:?} under {context:?}"))
     }
@@ -72,6 +73,28 @@ impl Outline {
     }
 }
 
+/// A line of a reply, with the index of the line it stands under.
+struct Raw<'a> {
+    mark: Option<char>,
+    depth: usize,
+    parent: Option<usize>,
+    text: &'a str,
+}
+
+/// What a line stands under, and what stands beside it there. Lines at the top have nothing in common.
+fn around(lines: &[Raw], index: usize) -> Vec<String> {
+    let mut around: Vec<String> = std::iter::successors(lines[index].parent, |above| lines[*above].parent)
+        .map(|it| lines[it].text.to_owned())
+        .collect();
+    around.reverse();
+    if let Some(parent) = lines[index].parent {
+        let beside =
+            lines.iter().enumerate().filter(|(other, raw)| *other != index && raw.parent == Some(parent));
+        around.extend(beside.map(|(_, raw)| raw.text.to_owned()));
+    }
+    around
+}
+
 /// Takes the mark of a diff's line off: `+ `, `- `, `~ `, `> `.
 fn split_mark(line: &str) -> (Option<char>, &str) {
     for mark in ['+', '-', '~', '>'] {
@@ -82,7 +105,7 @@ fn split_mark(line: &str) -> (Option<char>, &str) {
     (None, line)
 }
 
-fn parse(text: &str, under: Vec<String>) -> Option<Line> {
+fn parse(text: &str, around: Vec<String>) -> Option<Line> {
     let (reference, rest) = text.split_once(' ')?;
     let digits = reference.strip_prefix('e')?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -90,7 +113,7 @@ fn parse(text: &str, under: Vec<String>) -> Option<Line> {
     }
     let (role, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let name = quoted(rest).unwrap_or_default();
-    Some(Line { reference: reference.to_owned(), role: role.to_owned(), name, text: text.to_owned(), under })
+    Some(Line { reference: reference.to_owned(), role: role.to_owned(), name, text: text.to_owned(), around })
 }
 
 /// The JSON string at the beginning.
@@ -126,6 +149,13 @@ mod tests {
         assert_eq!(outline.find_under("button", "Delete", "Alice").unwrap().reference, "e13");
         assert_eq!(outline.find_under("button", "Delete", "\"Bob\"").unwrap().reference, "e15");
         assert!(outline.find("button", "Save").is_err());
+    }
+
+    #[test]
+    fn what_stands_beside_a_line_tells_it_from_its_namesakes() {
+        let list = "list\n  listitem\n    \"Message 3\"\n    e5 button \"Archive\"\n  listitem\n    \"Message 4\"\n    e6 button \"Archive\"";
+        let outline = outline(&[list]);
+        assert_eq!(outline.find_under("button", "Archive", "Message 3").unwrap().reference, "e5");
     }
 
     #[test]

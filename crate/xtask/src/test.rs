@@ -6,7 +6,7 @@ mod npm;
 mod tally;
 
 use crate::{demo, dist, process, tidy, workspace::Workspace};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use std::{
     process::{Command, ExitCode},
     time::Instant,
@@ -68,7 +68,7 @@ fn holds(command: &mut Command) -> Result<Tally> {
 }
 
 fn formatting(workspace: &Workspace) -> Result<Tally> {
-    holds(&mut cargo(workspace, &["fmt", "--all", "--check"]))
+    holds(&mut cargo(workspace, &["fmt", "--all", "--check", "--", "-l"]))
 }
 
 fn clippy(workspace: &Workspace) -> Result<Tally> {
@@ -90,9 +90,11 @@ fn build(workspace: &Workspace) -> Result<Tally> {
     demo::build(workspace, &dist::Options::default()).map(|_| Tally::PASSED)
 }
 
-/// `--workspace` although one package is meant: so nothing is compiled again with other features.
+/// `--workspace` although one package is meant: so nothing is compiled again with other features. A product that
+/// does not build is no product to test, whatever an earlier build left behind.
 fn browser(workspace: &Workspace) -> Result<Tally> {
+    let product = demo::build(workspace, &dist::Options::default()).context("there is nothing to test")?;
     let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "browser"]);
-    cargo.env("TABWRIGHT_DIST", workspace.root.join("dist")).env("TABWRIGHT_HOST", workspace.host());
+    cargo.env("TABWRIGHT_DIST", product.extension).env("TABWRIGHT_HOST", product.host);
     tally::count(&mut cargo)
 }

@@ -55,6 +55,7 @@ fn control(it: &Trial, name: &str) -> Result<String> {
         "time",
         "datetime",
         "month",
+        "inputtime",
         "color",
         "colorpicker",
         "input",

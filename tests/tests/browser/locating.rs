@@ -6,6 +6,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
+use tests::outline::Outline;
 
 cases!(beside:
     every_xpath_of_plain_pages_resolves_to_its_ref,
@@ -21,13 +22,15 @@ cases!(beside:
 /// For each ref that the page's snapshot shows: `locate ref` gives an XPath, `locate xpath` gives the ref back.
 async fn round_trip(it: &mut Trial, page: &str, ready: &str, least: usize) -> Result<()> {
     it.open(page).await?;
-    it.call("wait", json!({ "text": [ready] })).await?;
-    it.done("snapshot", json!({ "mode": "verbose", "max_tokens": 20_000 })).await?;
+    let tab = it.tab.clone();
+    it.call("wait", json!({ "text": [ready], "tab": tab })).await?;
+    it.outline = Outline::default();
+    it.done("snapshot", json!({ "mode": "verbose", "max_tokens": 20_000, "tab": tab })).await?;
     let refs = it.outline.refs();
     ensure!(refs.len() >= least, "{page} shows {} refs, not {least}", refs.len());
     for reference in refs {
         let xpath = xpath_of(it, &reference).await?;
-        let back = it.call("locate", json!({ "xpath": xpath })).await?;
+        let back = it.call("locate", json!({ "xpath": xpath, "tab": tab })).await?;
         ensure!(!back.is_error, "{reference} is at {xpath}, which is not found");
         let found = back.text.split_whitespace().any(|word| word == reference);
         ensure!(found, "{reference} is at {xpath}, where something else is found");
@@ -76,8 +79,9 @@ async fn css_finds_in_frames_and_shadow_roots(it: &mut Trial) -> Result<()> {
     let inside = it.done("locate", json!({ "css": "#three" })).await?;
     contains(&inside, &["Press three"])?;
     it.open("frames.html").await?;
-    it.call("wait", json!({ "text": ["Press third"] })).await?;
-    let framed = it.done("locate", json!({ "css": "#third" })).await?;
+    let tab = it.tab.clone();
+    it.call("wait", json!({ "text": ["Press third"], "tab": tab })).await?;
+    let framed = it.done("locate", json!({ "css": "#third", "tab": tab })).await?;
     contains(&framed, &["Press third"])
 }
 

@@ -21,13 +21,15 @@ pub struct Trial {
     agent: Agent,
     pub visit: Visit,
     pub outline: Outline,
+    /// The tab opened last, as in `t3`.
+    pub tab: String,
     heard: Vec<String>,
 }
 
 impl Trial {
     pub fn new(stage: Arc<Stage>, agent: Agent) -> Self {
         let visit = stage.site.visit();
-        Self { stage, agent, visit, outline: Outline::default(), heard: Vec::new() }
+        Self { stage, agent, visit, outline: Outline::default(), tab: String::new(), heard: Vec::new() }
     }
 
     /// The browser, for what does not go through the product.
@@ -75,7 +77,9 @@ impl Trial {
     /// Opens a page of `tests/pages` in a background tab.
     pub async fn open(&mut self, page: &str) -> Result<Reply> {
         let url = self.visit.page(page);
-        self.done("tabs", json!({ "action": "open", "url": url })).await
+        let reply = self.done("tabs", json!({ "action": "open", "url": url })).await?;
+        reply.text.split(' ').next().unwrap_or_default().clone_into(&mut self.tab);
+        Ok(reply)
     }
 
     /// The ref of what has this role and name.
