@@ -109,8 +109,8 @@ export function setBadge(text, title) {
   void chrome.action.setTitle({ title });
 }
 
-/** @param {number} at milliseconds since 1970 */
-export const setAlarm = (at) => void chrome.alarms.create("wake", { when: at });
+/** @param {number} minutes */
+export const setAlarm = (minutes) => void chrome.alarms.create("wake", { periodInMinutes: minutes });
 
 /** Questions of our pages that wait for their answers. @type {Map<number, (view: unknown) => void>} */
 const questions = new Map();

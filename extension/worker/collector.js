@@ -612,6 +612,8 @@
   world[KEY] = Object.freeze({
     facts,
     element,
+    /** Every shadow root of the document that can be entered. */
+    roots: () => roots(state()),
     /** The element's number; assigns one. @param {Element} given */
     number: (given) => numberIn(state(), given),
     /** This document's number, 0 if it has none yet. */

@@ -7,7 +7,7 @@
   const world = globalThis;
   const KEY = Symbol.for("witness");
   if (world[KEY] && world[KEY].of === document) return;
-  /** @type {{ element(n: number): Element | null, number(e: Element): number, observe?: (seen: (root: Node) => void) => void }} */
+  /** @type {{ element(n: number): Element | null, number(e: Element): number, roots(): ShadowRoot[] }} */
   const collector = world[Symbol.for("collector")];
 
   // Own copies of what a page can shadow with named properties (a form's `attributes` may be one of its inputs).
@@ -80,7 +80,34 @@
   const observe = (root) =>
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   observe(document);
-  if (collector.observe) collector.observe(observe);
+
+  // What no mutation shows: shadow roots that were attached, and what controls hold.
+  /** @type {WeakSet<ShadowRoot>} */
+  const observed = new WeakSet();
+  let controls = "";
+  const sweep = () => {
+    changes += observer.takeRecords().length;
+    const roots = collector.roots();
+    /** @type {unknown[]} */
+    const state = [collector.number(focused() || document.documentElement)];
+    for (const root of [document, ...roots]) {
+      if (root instanceof ShadowRoot && !observed.has(root)) {
+        observed.add(root);
+        observe(root);
+        changes += 1;
+      }
+      for (const e of root.querySelectorAll("input,textarea,select")) {
+        if (e instanceof HTMLInputElement)
+          state.push(e.type === "password" ? e.value.length : e.value, e.checked, e.indeterminate);
+        else if (e instanceof HTMLTextAreaElement) state.push(e.value);
+        else if (e instanceof HTMLSelectElement) for (const o of e.selectedOptions) state.push(o.index);
+      }
+    }
+    const now = JSON.stringify(state);
+    if (now !== controls) changes += 1;
+    controls = now;
+    return changes;
+  };
 
   // A press in flight: which elements it may land on, and what was seen of it.
   /** @type {{ allowed: Element[], seen: boolean, stopped: Element | null } | null} */
@@ -132,8 +159,8 @@
   world[KEY] = {
     of: document,
 
-    /** How often the document changed so far. */
-    changes: () => (observer.takeRecords().length && (changes += 1), changes),
+    /** How often the document changed so far. What only styles and sizes change is not counted. */
+    changes: sweep,
 
     /** What is true of a control now; null when it is gone. @param {number} n */
     control(n) {

@@ -1,4 +1,4 @@
-//! The part of the DevTools protocol we speak, typed. What is not here cannot be sent: the worker carries only
+//! The part of the `DevTools` protocol we speak, typed. What is not here cannot be sent: the worker carries only
 //! commands that this crate declares. Pure (serde): it knows no browser and no transport.
 //!
 //! Absent on purpose, and to stay so: cookies, storage, response bodies, `Debugger`, `WebAuthn`,

@@ -12,6 +12,7 @@ SetAutoAttach = "Target.setAutoAttach", false => Nothing {
     /// Sessions by id; true from the very first call on.
     flatten: bool,
     /// What to attach to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     filter: Vec<FilterEntry>,
 });
 
@@ -27,15 +28,19 @@ pub struct FilterEntry {
 
 impl SetAutoAttach {
     /// Frames only, waiting until we let them go on.
-    pub fn frames(on: bool) -> Self {
+    pub fn frames() -> Self {
+        let frames = FilterEntry { kind: Some("iframe".into()), exclude: false };
+        let others = FilterEntry { kind: None, exclude: true };
         Self {
-            auto_attach: on,
-            wait_for_debugger_on_start: on,
+            auto_attach: true,
+            wait_for_debugger_on_start: true,
             flatten: true,
-            filter: vec![
-                FilterEntry { kind: Some("iframe".into()), exclude: false },
-                FilterEntry { kind: None, exclude: true },
-            ],
+            filter: vec![frames, others],
         }
+    }
+
+    /// Nothing any more: sessions of frames end. Chrome takes no filter with it.
+    pub fn off() -> Self {
+        Self { auto_attach: false, wait_for_debugger_on_start: false, flatten: true, filter: Vec::new() }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     agent::Agents,
-    clock::Instant,
+    clock::{Instant, Millis},
     consent::Consent,
     failure::Failure,
     host_link::{self, HostLink, Port},
@@ -19,7 +19,7 @@ use cdp::{Event, SessionId};
 use snapshot::{DocumentNo, Refs};
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     rc::Rc,
 };
 use tools::TabName;
@@ -49,11 +49,19 @@ pub struct Core {
     pub host: RefCell<HostLink>,
     /// Requests under way.
     pub running: RefCell<Running>,
+    /// The tabs closed last, oldest first.
+    pub closed: RefCell<VecDeque<TabName>>,
     /// Documents whose refs changed since they were last kept.
     pub touched: RefCell<BTreeSet<DocumentNo>>,
     /// What was kept last, so that the same is not kept again.
     pub kept: RefCell<store::Kept>,
 }
+
+/// The port keeps the worker alive; where it was ended all the same, an alarm brings it back.
+const ALARM: Millis = Millis(30_000);
+
+/// How many closed tabs are remembered.
+const CLOSED: usize = 16;
 
 impl Core {
     /// The scripts for our isolated world.
@@ -89,15 +97,27 @@ impl Core {
             state.chrome = None;
             state.let_go(Some(Failure::TabClosed));
         }
+        self.agents.borrow_mut().forget(tab.name);
+        tab.signal.raise();
+        // The refs of the tabs closed last are kept, so that one of them is told as such.
+        let gone = {
+            let mut closed = self.closed.borrow_mut();
+            closed.push_back(tab.name);
+            if closed.len() <= CLOSED { None } else { closed.pop_front() }
+        };
+        if let Some(gone) = gone {
+            self.forget_tab(gone);
+        }
+    }
+
+    fn forget_tab(&self, name: TabName) {
         let mut documents = self.documents.borrow_mut();
         let gone: Vec<_> =
-            documents.iter().filter(|(_, of)| **of == tab.name).map(|(document, _)| *document).collect();
+            documents.iter().filter(|(_, of)| **of == name).map(|(document, _)| *document).collect();
         for document in gone {
             documents.remove(&document);
             self.refs.borrow_mut().forget(document);
         }
-        self.agents.borrow_mut().forget(tab.name);
-        tab.signal.raise();
     }
 
     /// Keeps what must outlive this worker.
@@ -145,6 +165,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
             store::restore(core, &started);
             *core.started.borrow_mut() = started;
             core.show_state();
+            core.desk.tell(Output::Alarm { every: ALARM });
             host_link::connect(core);
         }
         Input::Answered { call, result } => core.desk.answered(call, result),

@@ -91,6 +91,9 @@ fn site(url: &str) -> Option<String> {
     Some(if has_port { format!("{scheme}://{host}") } else { format!("{scheme}://{host}:{default}") })
 }
 
+/// Schemes before an address that make it one of the browser's own pages.
+const BROWSER: &[&str] = &["view-source", "devtools", "chrome-search", "chrome-untrusted"];
+
 /// Hosts of the extensions gallery, which the browser keeps to itself.
 const GALLERIES: &[&str] = &["chromewebstore.google.com", "microsoftedge.microsoft.com"];
 
@@ -138,6 +141,11 @@ pub fn address(text: &str) -> Result<String, Failure> {
         return Ok(text.to_owned());
     }
     let head = text.split(['/', '?', '#']).next().unwrap_or_default();
+    if let Some(scheme) =
+        head.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| BROWSER.contains(scheme))
+    {
+        drivable(&format!("{scheme}:"))?;
+    }
     let full = if let Some((scheme, rest)) = text.split_once("://") {
         if !scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b)) {
             return bad("its scheme does not read");

@@ -54,9 +54,6 @@ impl Default for HostLink {
 /// How long to wait before the next try, by how many failed.
 const BACKOFF: &[u64] = &[100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 
-/// Chrome lets an alarm fire no more often.
-const ALARM: Millis = Millis(30_000);
-
 /// Opens the port.
 pub fn connect(core: &Rc<Core>) {
     if core.host.borrow().port != Port::Closed {
@@ -104,8 +101,6 @@ pub fn closed(core: &Rc<Core>, error: Option<String>) {
     request::cancel_all(core);
     core.agents.borrow_mut().all_left();
     core.show_state();
-    // Without a port nothing keeps the worker alive: the alarm comes even if it sleeps.
-    core.desk.tell(Output::Alarm { at: core.desk.now() + ALARM });
     let again = core.clone();
     core.desk.spawn(async move {
         again.desk.sleep(wait).await;

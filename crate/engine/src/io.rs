@@ -1,6 +1,6 @@
 //! All that goes into the engine and comes out of it. A transcript of a run is a list of these.
 
-use crate::clock::Instant;
+use crate::clock::Millis;
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
 
@@ -315,10 +315,10 @@ pub enum Output {
         /// JSON text.
         view: String,
     },
-    /// Wake me at that time even if the worker sleeps (`chrome.alarms`).
+    /// Wake me so often even if the worker was ended (`chrome.alarms`).
     Alarm {
-        /// When.
-        at: Instant,
+        /// How often. Chrome lets alarms fire every 30 s at most.
+        every: Millis,
     },
 }
 

@@ -84,6 +84,9 @@ pub async fn find(
             }
         }
     }
+    if tree.node_of(reference).is_some_and(|node| node.is_hidden()) && !force {
+        return Err(Failure::NoBox { target: hidden_said(&tree, reference, was.as_ref()) });
+    }
     let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;
     if let Some(expected) = expect {
         if !is.to_string().to_lowercase().contains(&expected.trim().to_lowercase()) {
@@ -117,6 +120,11 @@ pub async fn find(
         }
     }
     target(core, tab, tree, reference, note)
+}
+
+/// A hidden element has no name of its own: what it was shown as tells more.
+fn hidden_said(tree: &Tree, reference: Ref, was: Option<&fingerprint::Fingerprint>) -> String {
+    was.map_or_else(|| said(tree, reference), |was| format!("{reference} {was}"))
 }
 
 /// An element of a tree, without asking what it was.

@@ -166,7 +166,7 @@ pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Rep
     let _turn = tab.turn.lock().await;
     let taken = async {
         tabs::ready(core, agent, &tab).await?;
-        capture::current(core, &tab).await
+        capture::capture(core, &tab).await
     };
     let tree = match taken.await {
         Ok(tree) => tree,
@@ -206,7 +206,7 @@ pub async fn told(
     }
     let taken = async {
         tabs::ready(core, agent, tab).await?;
-        capture::current(core, tab).await
+        capture::capture(core, tab).await
     };
     match taken.await {
         Ok(tree) => compare(core, agent, tab, &tree, head, telling, None),

@@ -98,7 +98,7 @@ impl Session {
         let focused = self.call(&emulation::SetFocusEmulationEnabled { enabled: true });
         let requests = self.call(&network::Enable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
         let installed = self.call(&script);
-        let frames = self.call(&target::SetAutoAttach::frames(true));
+        let frames = self.call(&target::SetAutoAttach::frames());
         enabled.await?;
         // Frames of some kinds have no such domains of their own; the tab's session has.
         let (inspected, focused, requests) = (inspected.await, focused.await, requests.await);
@@ -178,7 +178,7 @@ async fn take_hold(core: &Rc<Core>, tab: &Rc<Tab>, chrome: crate::io::ChromeTab)
             });
         }
         let root = Session::root(core, tab);
-        root.call(&target::SetAutoAttach::frames(false)).await?;
+        root.call(&target::SetAutoAttach::off()).await?;
     }
     let root = Session::root(core, tab);
     root.set_up().await?;

@@ -183,8 +183,9 @@ pub struct State {
     pub loading: BTreeSet<FrameId>,
     /// Frames whose navigation has begun and not been committed.
     pub navigating: BTreeMap<FrameId, Sequence>,
-    /// Requests on their way.
-    pub requests: BTreeMap<(Option<SessionId>, NetworkRequestId), Asked>,
+    /// Requests on their way. A frame that moves to a process of its own is asked for in one session and answered in
+    /// another, under one id.
+    pub requests: BTreeMap<NetworkRequestId, Asked>,
     /// The last commit of the root frame.
     pub commit: Commit,
     /// How often any document was replaced.
@@ -265,7 +266,6 @@ impl State {
         let gone = Some(session.clone());
         self.contexts.retain(|(of, _), _| *of != gone);
         self.homes.retain(|_, place| place.session != gone);
-        self.requests.retain(|(of, _), _| *of != gone);
         let below: Vec<_> = self
             .children
             .iter()
@@ -377,7 +377,7 @@ impl Tab {
                 if AWAITED.contains(&kind.as_str()) && !request.url.starts_with("data:") {
                     let asked = Asked { at, since: now, url: request.url };
                     // A redirect asks again under the same id: it keeps the place of the first.
-                    state.requests.entry((session, request_id)).or_insert(asked);
+                    state.requests.entry(request_id).or_insert(asked);
                 }
             }
             Event::ResponseReceived { kind, response, frame_id, .. } => {
@@ -387,7 +387,7 @@ impl Tab {
                 }
             }
             Event::LoadingFinished { request_id } | Event::LoadingFailed { request_id } => {
-                state.requests.remove(&(session, request_id));
+                state.requests.remove(&request_id);
             }
             Event::AttachedToTarget { session_id, target_info, .. } => {
                 let child = Child { frame: target_info.target_id.clone(), parent: session, ready: false };

@@ -206,8 +206,9 @@ pub fn of_ref(
         });
     };
     let tab = core.documents.borrow().get(&document).copied();
-    let tab = tab.and_then(|name| core.tabs.borrow().get(&name).cloned());
-    let tab = tab.ok_or(Failure::WrongDocument { reference })?;
+    let name = tab.ok_or(Failure::WrongDocument { reference })?;
+    let tab = core.tabs.borrow().get(&name).cloned();
+    let tab = tab.ok_or_else(|| Failure::ClosedTab { tab: format!("t{}", name.0) })?;
     if let Some(named) = named.filter(|named| *named != tab.name) {
         return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
     }

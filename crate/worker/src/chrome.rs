@@ -63,7 +63,7 @@ extern "C" {
     pub fn answer_page(question: u32, view: &str);
 
     #[wasm_bindgen(js_name = setAlarm)]
-    pub fn set_alarm(at: f64);
+    pub fn set_alarm(minutes: f64);
 
     /// Tells that this instance is lost and a new one must be started.
     pub fn panicked(message: &str);

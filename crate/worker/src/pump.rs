@@ -95,8 +95,8 @@ fn carry(output: Output) {
         Output::KeepLocal { text } => chrome::keep_local(&text),
         Output::Badge { text, title } => chrome::set_badge(&text, &title),
         Output::Answer { question, view } => chrome::answer_page(question, &view),
-        #[allow(clippy::cast_precision_loss, reason = "milliseconds of a date fit a double")]
-        Output::Alarm { at } => chrome::set_alarm(at.0 as f64),
+        #[allow(clippy::cast_precision_loss, reason = "a length of time fits a double")]
+        Output::Alarm { every } => chrome::set_alarm(every.0 as f64 / 60_000.0),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where to press so that the press reaches an element: in view, at rest, with nothing over it, in its own document
 //! and in every document that shows it.
 
-use super::control::named;
+use super::{Stage, control::named};
 use crate::{clock::Millis, failure::Failure, locate::Target, place::Reach, session::Session};
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo};
@@ -74,9 +74,6 @@ pub enum Accept {
     Label,
 }
 
-/// How long something that passes (a cover, a movement) is waited for.
-const PATIENCE: Millis = Millis(2_000);
-
 /// How often it is looked at meanwhile.
 const PACE: Millis = Millis(60);
 
@@ -84,11 +81,11 @@ const PACE: Millis = Millis(60);
 ///
 /// # Errors
 /// When the element has no box, is covered, stays out of view or keeps moving.
-pub async fn aim(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
-    let desk = &target.reach.session.core.desk;
-    let start = desk.now();
+pub async fn aim(stage: &Stage, target: &Target, accept: Accept) -> Result<Aim, Failure> {
+    let desk = &stage.core.desk;
+    let limit = desk.now() + stage.patience();
     loop {
-        let failure = match aim_once(target, accept, force).await {
+        let failure = match aim_once(target, accept, stage.force).await {
             Ok(aim) => return Ok(aim),
             Err(failure) => failure,
         };
@@ -99,7 +96,7 @@ pub async fn aim(target: &Target, accept: Accept, force: bool) -> Result<Aim, Fa
                 | Failure::NoBox { .. }
                 | Failure::Outside { .. }
         );
-        if !passing || desk.now() - start >= PATIENCE {
+        if !passing || desk.now() >= limit {
             return Err(failure);
         }
         desk.sleep(PACE).await;

@@ -47,7 +47,7 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
         let wanted = "another radio of its group, checked".into();
         return Err(Failure::BadValue { target: target.said.clone(), value: "unchecked".into(), wanted });
     }
-    let aim = aim::aim(target, Accept::Label, stage.force).await?;
+    let aim = aim::aim(stage, target, Accept::Label).await?;
     let press = Press { button: MouseButton::Left, count: 1, modifiers: 0 };
     point::press(stage, target, &aim, press).await?;
     for _ in 0..10 {

@@ -31,7 +31,7 @@ pub async fn click(
         return select::choose_option(stage, &target, &control).await;
     }
     let accept = if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
-    let aim = aim::aim(&target, accept, stage.force).await?;
+    let aim = aim::aim(stage, &target, accept).await?;
     let press = Press {
         button: match button {
             Button::Left => MouseButton::Left,

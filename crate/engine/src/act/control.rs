@@ -153,9 +153,6 @@ pub async fn read(target: &Target) -> Result<Control, Failure> {
     })
 }
 
-/// How long a control that is disabled is waited for.
-const PATIENCE: Millis = Millis(2_000);
-
 /// How often it is looked at meanwhile.
 const PACE: Millis = Millis(60);
 
@@ -164,13 +161,13 @@ const PACE: Millis = Millis(60);
 /// # Errors
 /// When it stays disabled, or is inert.
 pub async fn enabled(stage: &Stage, target: &Target) -> Result<Control, Failure> {
-    let start = stage.core.desk.now();
+    let limit = stage.core.desk.now() + stage.patience();
     loop {
         let control = read(target).await?;
         if stage.force || !(control.disabled || control.inert) {
             return Ok(control);
         }
-        if stage.core.desk.now() - start >= PATIENCE {
+        if stage.core.desk.now() >= limit {
             if control.inert {
                 return Err(Failure::Inert { target: target.said.clone() });
             }

@@ -19,7 +19,7 @@ pub use fill::js;
 use crate::{
     agent::AgentId,
     browser::Core,
-    clock::Millis,
+    clock::{Instant, Millis},
     failure::Failure,
     locate::{self, Care, Target},
     look,
@@ -52,9 +52,23 @@ pub struct Stage {
     pub expect: Option<String>,
     /// Whether checks are passed over.
     pub force: bool,
+    /// When the whole act must have ended.
+    pub ends: Instant,
 }
 
+/// How long something that passes (a cover, a movement, a disabled state) is waited for.
+const PATIENCE: Millis = Millis(2_000);
+
+/// What is kept of the time for saying why it did not work.
+const RESERVE: Millis = Millis(150);
+
 impl Stage {
+    /// How long something that passes may be waited for, so that the reason can still be told in time.
+    pub fn patience(&self) -> Millis {
+        let left = self.ends - self.core.desk.now();
+        Millis(left.0.saturating_sub(RESERVE.0)).min(PATIENCE)
+    }
+
     /// The element a ref means.
     ///
     /// # Errors
@@ -108,8 +122,14 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     let _turn = tab.turn.lock().await;
     let limit =
         act.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into())) + Millis(length(&act.step) * PER_CHARACTER);
-    let stage =
-        Stage { core: core.clone(), agent, tab: tab.clone(), expect: act.expect.clone(), force: act.force };
+    let stage = Stage {
+        core: core.clone(),
+        agent,
+        tab: tab.clone(),
+        expect: act.expect.clone(),
+        force: act.force,
+        ends: core.desk.now() + limit,
+    };
     tab.state.borrow_mut().popups.clear();
     match core.desk.within(limit, "the act", both_steps(&stage, &act)).await {
         Ok((head, settled)) => {

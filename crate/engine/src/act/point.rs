@@ -134,7 +134,7 @@ fn is_frame(target: &Target) -> bool {
 /// When the element cannot be reached by the mouse.
 pub async fn hover(stage: &Stage, on: RefName) -> Result<Done, Failure> {
     let target = stage.find(on, Care::Look).await?;
-    let aim = aim::aim(&target, Accept::Itself, stage.force).await?;
+    let aim = aim::aim(stage, &target, Accept::Itself).await?;
     aim.session.call(&mouse(MouseEventType::Moved, aim.x, aim.y)).await?;
     Ok(Done::on("hover", &target))
 }

@@ -1,7 +1,7 @@
 //! The second step of an act: chosen without a model, only among what the first step's diff added or changed.
 
 use super::Stage;
-use crate::{capture, failure::Failure, locate, reply};
+use crate::{capture, clock::Millis, failure::Failure, locate, reply};
 use snapshot::{Ref, Role, Tree, diff, query::Query};
 use std::rc::Rc;
 use tools::{
@@ -9,12 +9,28 @@ use tools::{
     act::{At, Button},
 };
 
-/// The second step, or why there is none.
+/// The second step, or why there is none. What has not appeared yet is waited for a little.
 ///
 /// # Errors
 /// When no element, or more than one, fits.
 pub async fn choose(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Step, Failure> {
-    let after = capture::current(&stage.core, &stage.tab).await?;
+    let start = stage.core.desk.now();
+    loop {
+        let chosen = choose_now(stage, then, before).await;
+        let waits = matches!(chosen, Err(Failure::ThenNone { .. }))
+            && stage.core.desk.now() - start < stage.patience();
+        if !waits {
+            return chosen;
+        }
+        stage.core.desk.sleep(PACE).await;
+    }
+}
+
+/// How often it is looked for meanwhile.
+const PACE: Millis = Millis(80);
+
+async fn choose_now(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Step, Failure> {
+    let after = capture::capture(&stage.core, &stage.tab).await?;
     let changes = diff::diff(before, &after);
     let among = changes.added_or_changed();
     let role = match &then.role {
