@@ -1,0 +1,107 @@
+//! The worker and the host: how soon a stopped worker answers, how much is loaded, how much memory is held.
+
+use super::series::Series;
+use crate::process;
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::{fs, process::Command, time::Duration};
+use tests::{Product, browser::Browser};
+
+/// The figures. Times in milliseconds, sizes in bytes.
+#[derive(Debug, Default, Serialize)]
+pub struct Measured {
+    /// From a message of the extension's own page, with the worker stopped, to the engine's answer.
+    pub cold_start: Series,
+    /// The same message with the worker running.
+    pub warm: Series,
+    /// The wasm as it is loaded.
+    pub wasm: u64,
+    /// The wasm as gzip packs it.
+    pub wasm_gzip: u64,
+    /// What the worker holds after all the pages: JavaScript's heap and the wasm's memory.
+    pub memory: Option<u64>,
+    /// The host's largest resident size, where the system tells.
+    pub host_peak: Option<u64>,
+}
+
+const PAGE: &str = "popup/popup.html";
+
+const ASK: &str = "(async () => {
+    const start = performance.now();
+    const view = await chrome.runtime.sendMessage({ intent: 'status' });
+    const elapsed = performance.now() - start;
+    if (!view || typeof view.state !== 'string') throw new Error('the engine did not answer');
+    return elapsed;
+})()";
+
+const PACKED: &str = "(async () => {
+    const file = await fetch(chrome.runtime.getURL('worker/core/core_bg.wasm'));
+    const packed = file.body.pipeThrough(new CompressionStream('gzip'));
+    return (await new Response(packed).arrayBuffer()).byteLength;
+})()";
+
+/// Measures. What is held is looked at first: stopping the worker ends the host and empties the worker.
+pub async fn measure(browser: &Browser, product: &Product, times: usize) -> Result<Measured> {
+    let mut measured = Measured {
+        memory: memory(browser).await,
+        host_peak: host_peak(browser, product),
+        wasm: fs::metadata(product.extension.join("worker/core/core_bg.wasm"))?.len(),
+        wasm_gzip: browser.worker_eval(PACKED).await?.as_u64().context("the wasm was not packed")?,
+        ..Measured::default()
+    };
+    let page = browser.open_behind(&format!("chrome-extension://{}/{PAGE}", browser.extension())).await?;
+    settle_page(browser).await?;
+    for _ in 0..times {
+        measured.warm.add(ask(browser).await?);
+        browser.stop_worker().await?;
+        // Time for the browser to take down what the worker held.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        ensure!(browser.worker_state().await == "not running", "something else woke the worker");
+        measured.cold_start.add(ask(browser).await?);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    browser.close_target(&page).await?;
+    Ok(measured)
+}
+
+async fn ask(browser: &Browser) -> Result<f64> {
+    browser.page_eval(PAGE, ASK).await?.as_f64().context("the page gave no time")
+}
+
+/// Waits until the page has its extension's functions, and keeps it from asking by itself.
+async fn settle_page(browser: &Browser) -> Result<()> {
+    let quiet = "(() => {
+        if (document.readyState !== 'complete' || !globalThis.chrome?.runtime?.id) return false;
+        for (let timer = 0; timer < 1000; timer += 1) clearInterval(timer);
+        return true;
+    })()";
+    for _ in 0..100 {
+        if browser.page_eval(PAGE, quiet).await.unwrap_or(Value::Null) == true {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("the extension's page does not load")
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of bytes")]
+async fn memory(browser: &Browser) -> Option<u64> {
+    let (usage, _) = browser.worker_call("Runtime.getHeapUsage", json!({})).await.ok()?;
+    // Without the second there is no telling what the wasm holds.
+    let (heap, outside) = (usage["usedSize"].as_f64()?, usage["backingStorageSize"].as_f64()?);
+    Some((heap + outside) as u64)
+}
+
+/// The host of this browser, by what `tabwright browsers` says of it; then what the system says of its process.
+fn host_peak(browser: &Browser, product: &Product) -> Option<u64> {
+    let mut list = Command::new(&product.host);
+    list.arg("browsers").env("TABWRIGHT_RUNTIME_DIR", browser.runtime());
+    let said = process::output(&mut list).ok()?;
+    let id = said.rsplit_once("process ")?.1.split(')').next()?.to_owned();
+    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
