@@ -6,6 +6,7 @@ mod demo;
 mod dist;
 mod docs;
 mod manifest;
+mod pictures;
 mod process;
 mod test;
 mod tidy;
@@ -34,6 +35,8 @@ enum Command {
     Bench(bench::Options),
     /// Checks the rules that no compiler knows
     Tidy,
+    /// Takes the pictures of docs/pictures anew
+    Pictures,
     /// Writes the pages that are derived from declarations
     Docs,
 }
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Tidy => tidy::run(),
+        Command::Pictures => pictures::run(),
         Command::Docs => docs::run(),
     };
     match outcome {

@@ -66,12 +66,6 @@ impl Browser {
         self.call_in(&page, method, params).await
     }
 
-    /// Asks the debugger of the extension's service worker, which must be running.
-    pub async fn worker_call(&self, method: &str, params: Value) -> Result<(Value, Duration)> {
-        let worker = self.worker().await?.context("the service worker is not running")?;
-        self.call_in(&worker, method, params).await
-    }
-
     /// Stops the extension's service worker, as the browser does when it has been idle, and waits until it is gone.
     pub async fn stop_worker(&self) -> Result<()> {
         let worker = self.worker().await?.context("the service worker is not running")?;

@@ -43,13 +43,13 @@ pub fn table(figures: &Figures) -> String {
     let worker = &figures.worker;
     let _ = writeln!(
         text,
-        "\nworker: cold start {} ms (running: {} ms), wasm {} kB, gzip {} kB, memory at the end {}; host: peak {}",
+        "\nworker: cold start {} ms (running: {} ms), wasm {} kB, gzip {} kB, its memory at the end {} MB; host: peak {}",
         time(&worker.cold_start),
         time(&worker.warm),
         worker.wasm / 1_000,
         worker.wasm_gzip / 1_000,
-        megabytes(worker.memory),
-        megabytes(worker.host_peak),
+        worker.memory / 1_000_000,
+        worker.host_peak.map_or_else(|| "not known".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000)),
     );
     text
 }
@@ -81,10 +81,6 @@ fn time(figure: &Series) -> String {
 
 fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}×"))
-}
-
-fn megabytes(bytes: Option<u64>) -> String {
-    bytes.map_or_else(|| "not known".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000))
 }
 
 /// Three digits that count.

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::{fs, process::Command, time::Duration};
-use tests::{Product, browser::Browser};
+use tests::{Product, browser::Browser, pipe::SessionId};
 
 /// The figures. Times in milliseconds, sizes in bytes.
 #[derive(Debug, Default, Serialize)]
@@ -19,8 +19,8 @@ pub struct Measured {
     pub wasm: u64,
     /// The wasm as gzip packs it.
     pub wasm_gzip: u64,
-    /// What the worker holds after all the pages: JavaScript's heap and the wasm's memory.
-    pub memory: Option<u64>,
+    /// The wasm's memory after all the pages.
+    pub memory: u64,
     /// The host's largest resident size, where the system tells.
     pub host_peak: Option<u64>,
 }
@@ -44,7 +44,7 @@ const PACKED: &str = "(async () => {
 /// Measures. What is held is looked at first: stopping the worker ends the host and empties the worker.
 pub async fn measure(browser: &Browser, product: &Product, times: usize) -> Result<Measured> {
     let mut measured = Measured {
-        memory: memory(browser).await,
+        memory: memory(browser).await?,
         host_peak: host_peak(browser, product),
         wasm: fs::metadata(product.extension.join("worker/core/core_bg.wasm"))?.len(),
         wasm_gzip: browser.worker_eval(PACKED).await?.as_u64().context("the wasm was not packed")?,
@@ -86,12 +86,32 @@ async fn settle_page(browser: &Browser) -> Result<()> {
     bail!("the extension's page does not load")
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of bytes")]
-async fn memory(browser: &Browser) -> Option<u64> {
-    let (usage, _) = browser.worker_call("Runtime.getHeapUsage", json!({})).await.ok()?;
-    // Without the second there is no telling what the wasm holds.
-    let (heap, outside) = (usage["usedSize"].as_f64()?, usage["backingStorageSize"].as_f64()?);
-    Some((heap + outside) as u64)
+/// The wasm's memory, as large as it has grown. Its shell keeps it to itself; the debugger finds it by its prototype.
+async fn memory(browser: &Browser) -> Result<u64> {
+    let ours = format!("chrome-extension://{}/", browser.extension());
+    let targets = browser.targets().await?;
+    let worker = targets.iter().find(|it| it.kind == "service_worker" && it.url.starts_with(&ours));
+    let worker = worker.context("the service worker is not running")?;
+    let pipe = browser.pipe();
+    let attached =
+        pipe.call("Target.attachToTarget", json!({ "targetId": worker.id, "flatten": true })).await?;
+    let session: SessionId = serde_json::from_value(attached["sessionId"].clone())?;
+    let held = async {
+        let asked = json!({ "expression": "WebAssembly.Memory.prototype" });
+        let prototype = pipe.call_in(&session, "Runtime.evaluate", asked).await?;
+        let asked = json!({ "prototypeObjectId": prototype["result"]["objectId"] });
+        let memories = pipe.call_in(&session, "Runtime.queryObjects", asked).await?;
+        let sum = json!({
+            "objectId": memories["objects"]["objectId"],
+            "functionDeclaration": "function () { return this.reduce((sum, it) => sum + it.buffer.byteLength, 0) }",
+            "returnByValue": true,
+        });
+        let summed = pipe.call_in(&session, "Runtime.callFunctionOn", sum).await?;
+        summed["result"]["value"].as_u64().context("the worker holds no wasm memory")
+    };
+    let held = held.await;
+    pipe.call("Target.detachFromTarget", json!({ "sessionId": session.0 })).await?;
+    held
 }
 
 /// The host of this browser, by what `tabwright browsers` says of it; then what the system says of its process.
