@@ -108,6 +108,9 @@ async fn measure(product: &Product, options: &Options) -> Result<Figures> {
     eprintln!("measuring in {version}");
     let site = Site::start().await?;
 
+    let times = options.times.max(1);
+    eprintln!("the worker's start");
+    let fresh = worker::starts(&browser, times).await?;
     let mut pages = Vec::new();
     for (elements, times) in plan(options) {
         eprintln!("a page of {elements} elements, {times} times");
@@ -115,8 +118,10 @@ async fn measure(product: &Product, options: &Options) -> Result<Figures> {
         pages.push(page::measure(&browser, &agent, &site.visit(), elements, times).await?);
         agent.close().await?;
     }
-    eprintln!("the worker");
-    let worker = worker::measure(&browser, product, options.times.max(3)).await?;
+    eprintln!("the worker's start, once more");
+    let measured = worker::measure(&browser, product).await?;
+    let laden = worker::starts(&browser, times).await?;
+    let worker = worker::Measured { fresh, laden, ..measured };
     browser.close().await;
     Ok(Figures { browser: version, pages, worker })
 }

@@ -42,12 +42,12 @@ async fn take(product: &Product, folder: &Path) -> Result<()> {
     let first = Agent::connect(&product.host, &browser.runtime(), "claude-code").await?;
     let mut talk = Talk::new(first);
     order_some_tea(&mut talk, &visit.shop()).await?;
-    shoot(&browser, "/shop/index.html", (900, 760), &folder.join("shop.png")).await?;
+    shoot(&browser, "/shop/index.html", (1000, 900), &folder.join("shop.png")).await?;
 
     let second = Agent::connect(&product.host, &browser.runtime(), "codex").await?;
     let asking = tokio::spawn(async move { second.call("tabs", json!({})).await });
     tokio::time::sleep(Duration::from_secs(2)).await;
-    shoot(&browser, POPUP, (340, 330), &folder.join("popup.png")).await?;
+    shoot(&browser, POPUP, (308, 290), &folder.join("popup.png")).await?;
     asking.abort();
     talk.close().await?;
     browser.close().await;
@@ -77,7 +77,8 @@ async fn shoot(browser: &Browser, address: &str, (width, height): (u32, u32), fi
     let session: SessionId = serde_json::from_value(attached["sessionId"].clone())?;
     let size = json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": false });
     pipe.call_in(&session, "Emulation.setDeviceMetricsOverride", size).await?;
-    pipe.call_in(&session, "Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
+    // A tab behind others draws nothing.
+    pipe.call_in(&session, "Page.bringToFront", json!({})).await?;
     let top = json!({ "expression": "scrollTo(0, 0)" });
     pipe.call_in(&session, "Runtime.evaluate", top).await?;
     tokio::time::sleep(Duration::from_millis(500)).await;

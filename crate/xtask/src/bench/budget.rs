@@ -54,7 +54,7 @@ pub fn judge(figures: &Figures) -> Vec<Judged> {
             10.0,
             page(1_000).and_then(|page| page.press.median()),
         ),
-        row("worker cold start", "ms", 40.0, worker.cold_start.median()),
+        row("worker cold start, new", "ms", 40.0, worker.fresh.cold.median()),
         row("wasm", "MB", 1.2, bytes(worker.wasm).map(|size| size / MEGABYTE)),
         row("wasm, gzip", "MB", 0.45, bytes(worker.wasm_gzip).map(|size| size / MEGABYTE)),
         row("the wasm's memory after 50,000 elements", "MB", 64.0, memory.map(|size| size / MEGABYTE)),

@@ -35,6 +35,8 @@ pub struct Measured {
     pub click: Series,
     /// Of that, from the request to the press's arrival in the page.
     pub press: Series,
+    /// `act kind=click` on a button far down, which must be scrolled to and come to rest first. The whole call.
+    pub far_click: Series,
     /// The collector alone on a document that was never looked at.
     pub collector_first: Series,
     /// The collector alone, once more.
@@ -70,7 +72,7 @@ pub async fn measure(
         stage.product(&mut measured, turn).await?;
         stage.raw(&mut measured).await?;
     }
-    stage.sizes(&mut measured, times).await?;
+    stage.rest(&mut measured, times).await?;
     stage.done("tabs", json!({ "action": "close", "tab": tab })).await?;
     Ok(measured)
 }
@@ -125,7 +127,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    async fn sizes(&self, measured: &mut Measured, times: usize) -> Result<()> {
+    /// What needs no turns: the whole page, a click far down, and sizes.
+    async fn rest(&self, measured: &mut Measured, times: usize) -> Result<()> {
         self.reload().await?;
         for _ in 0..times {
             let whole = self.done("snapshot", json!({ "max_tokens": NO_CAP })).await?;
@@ -133,7 +136,18 @@ impl Stage<'_> {
             measured.whole_tokens = whole.tokens();
         }
         let mode = json!({ "mode": "interactive", "max_tokens": NO_CAP });
-        measured.interactive_tokens = self.done("snapshot", mode).await?.tokens();
+        let interactive = self.done("snapshot", mode).await?;
+        measured.interactive_tokens = interactive.tokens();
+        let mut outline = Outline::default();
+        outline
+            .read(interactive.text.get(interactive.text.len().saturating_sub(2_000)..).unwrap_or_default());
+        let last = outline.all("button").last().context("the page shows no button")?.reference.clone();
+        for _ in 0..times {
+            self.browser.page_eval(self.address, "scrollTo(0, 0)").await?;
+            tokio::time::sleep(REST).await;
+            let click = self.done("act", json!({ "kind": "click", "ref": last })).await?;
+            measured.far_click.add_time(click.elapsed);
+        }
         let text = self.browser.page_eval(self.address, "document.body.innerText").await?;
         measured.text_tokens = tokens(text.as_str().unwrap_or_default());
         Ok(())

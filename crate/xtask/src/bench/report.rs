@@ -11,6 +11,7 @@ const ROWS: &[Row] = &[
     ("diff of one change, ms", |page| beside(&page.diff, &page.collector_again)),
     ("click, whole call, ms", |page| time(&page.click)),
     ("click, request to press, ms", |page| time(&page.press)),
+    ("click far down, whole call, ms", |page| time(&page.far_click)),
     ("whole page, no cap, ms", |page| beside(&page.whole, &page.collector_again)),
     ("raw: collector, first, ms", |page| time(&page.collector_first)),
     ("raw: collector, again, ms", |page| time(&page.collector_again)),
@@ -43,9 +44,11 @@ pub fn table(figures: &Figures) -> String {
     let worker = &figures.worker;
     let _ = writeln!(
         text,
-        "\nworker: cold start {} ms (running: {} ms), wasm {} kB, gzip {} kB, its memory at the end {} MB; host: peak {}",
-        time(&worker.cold_start),
-        time(&worker.warm),
+        "\nworker: cold start {} ms when new, {} ms after these pages (an answer when running: {} ms)\n\
+         wasm: {} kB, gzip {} kB, its memory after these pages {} MB; host: peak {}",
+        time(&worker.fresh.cold),
+        time(&worker.laden.cold),
+        time(&worker.fresh.warm),
         worker.wasm / 1_000,
         worker.wasm_gzip / 1_000,
         worker.memory / 1_000_000,

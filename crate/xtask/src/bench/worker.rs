@@ -11,10 +11,10 @@ use tests::{Product, browser::Browser, pipe::SessionId};
 /// The figures. Times in milliseconds, sizes in bytes.
 #[derive(Debug, Default, Serialize)]
 pub struct Measured {
-    /// From a message of the extension's own page, with the worker stopped, to the engine's answer.
-    pub cold_start: Series,
-    /// The same message with the worker running.
-    pub warm: Series,
+    /// How soon it answers when the extension is new.
+    pub fresh: Starts,
+    /// How soon it answers after all the pages, whose refs it takes up again.
+    pub laden: Starts,
     /// The wasm as it is loaded.
     pub wasm: u64,
     /// The wasm as gzip packs it.
@@ -23,6 +23,15 @@ pub struct Measured {
     pub memory: u64,
     /// The host's largest resident size, where the system tells.
     pub host_peak: Option<u64>,
+}
+
+/// How soon the worker answers its own page.
+#[derive(Debug, Default, Serialize)]
+pub struct Starts {
+    /// From the page's message, with the worker stopped, to the engine's answer.
+    pub cold: Series,
+    /// The same message with the worker running.
+    pub warm: Series,
 }
 
 const PAGE: &str = "popup/popup.html";
@@ -41,28 +50,34 @@ const PACKED: &str = "(async () => {
     return (await new Response(packed).arrayBuffer()).byteLength;
 })()";
 
-/// Measures. What is held is looked at first: stopping the worker ends the host and empties the worker.
-pub async fn measure(browser: &Browser, product: &Product, times: usize) -> Result<Measured> {
-    let mut measured = Measured {
+/// Measures all but the starts.
+pub async fn measure(browser: &Browser, product: &Product) -> Result<Measured> {
+    Ok(Measured {
         memory: memory(browser).await?,
         host_peak: host_peak(browser, product),
         wasm: fs::metadata(product.extension.join("worker/core/core_bg.wasm"))?.len(),
         wasm_gzip: browser.worker_eval(PACKED).await?.as_u64().context("the wasm was not packed")?,
         ..Measured::default()
-    };
+    })
+}
+
+/// Stops the worker and wakes it again by a message, several times. This ends the host and empties the wasm's memory.
+pub async fn starts(browser: &Browser, times: usize) -> Result<Starts> {
+    let mut starts = Starts::default();
     let page = browser.open_behind(&format!("chrome-extension://{}/{PAGE}", browser.extension())).await?;
     settle_page(browser).await?;
     for _ in 0..times {
-        measured.warm.add(ask(browser).await?);
+        starts.warm.add(ask(browser).await?);
         browser.stop_worker().await?;
         // Time for the browser to take down what the worker held.
         tokio::time::sleep(Duration::from_millis(300)).await;
         ensure!(browser.worker_state().await == "not running", "something else woke the worker");
-        measured.cold_start.add(ask(browser).await?);
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        starts.cold.add(ask(browser).await?);
+        // Time for the host to come back.
+        tokio::time::sleep(Duration::from_millis(700)).await;
     }
     browser.close_target(&page).await?;
-    Ok(measured)
+    Ok(starts)
 }
 
 async fn ask(browser: &Browser) -> Result<f64> {
