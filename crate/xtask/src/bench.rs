@@ -9,7 +9,7 @@ mod report;
 mod series;
 mod worker;
 
-use crate::{dist, process, workspace::Workspace};
+use crate::{demo, dist, process, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use page::Measured;
 use serde::Serialize;
@@ -61,7 +61,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     let figures = runtime.block_on(async {
         tokio::select! {
             figures = measure(&product, options) => figures.map(Some),
-            _ = tokio::signal::ctrl_c() => Ok(None),
+            () = demo::interrupted() => Ok(None),
         }
     });
     let Some(figures) = figures? else {

@@ -89,7 +89,7 @@ async fn show(product: &Product, headed: bool) -> Result<bool> {
 }
 
 /// Comes when the person has had enough.
-async fn interrupted() {
+pub async fn interrupted() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -26,8 +26,12 @@ pub fn run() -> Result<ExitCode> {
     let product = demo::build(&workspace, &dist::Options::default())?;
     let folder = workspace.root.join("docs/pictures");
     fs::create_dir_all(&folder)?;
-    tokio::runtime::Runtime::new()?.block_on(take(&product, &folder))?;
-    Ok(ExitCode::SUCCESS)
+    tokio::runtime::Runtime::new()?.block_on(async {
+        tokio::select! {
+            taken = take(&product, &folder) => taken.map(|()| ExitCode::SUCCESS),
+            () = demo::interrupted() => Ok(ExitCode::from(130)),
+        }
+    })
 }
 
 async fn take(product: &Product, folder: &Path) -> Result<()> {
