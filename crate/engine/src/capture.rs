@@ -209,10 +209,10 @@ fn stitch(
         let own = host(&read.url);
         let label = if owner.is_some() && own != parent_host { own.clone() } else { String::new() };
         let index = page.frames.len();
-        if let (Some(owner), Ok(facts)) = (owner, &read.facts) {
-            if let Some(outer) = page.facts(owner.frame) {
-                owners.insert(facts.document(), (outer.document(), owner.element));
-            }
+        if let (Some(owner), Ok(facts)) = (owner, &read.facts)
+            && let Some(outer) = page.facts(owner.frame)
+        {
+            owners.insert(facts.document(), (outer.document(), owner.element));
         }
         for (element, child) in read.children {
             let host = if own.is_empty() { parent_host.clone() } else { own.clone() };

@@ -105,7 +105,8 @@ pub fn drivable(url: &str) -> Result<(), Failure> {
     let refused = |why| Err(Failure::NotDrivable { url: url.to_owned(), why });
     let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     match scheme.as_str() {
-        "" | "about" => Ok(()),
+        // What a tab shows before it is anywhere, and instead of what could not be loaded.
+        "" | "about" | "chrome-error" => Ok(()),
         "http" | "https" => {
             let host = site(url).unwrap_or_default();
             let host = host.split("://").nth(1).unwrap_or_default();
@@ -116,7 +117,6 @@ pub fn drivable(url: &str) -> Result<(), Failure> {
             }
             Ok(())
         }
-        "chrome-error" => Ok(()),
         "chrome-extension" => refused("it is a page of an extension"),
         "file" => refused("agents do not read files through the browser"),
         "javascript" | "data" | "blob" => refused("only addresses of sites can be opened"),

@@ -52,7 +52,7 @@ pub async fn dialog(core: &Rc<Core>, agent: AgentId, arguments: Arguments) -> Re
 /// `confirm "Delete all?"`
 pub fn describe(prompt: &Prompt) -> String {
     let text = format!("{} {}", prompt.kind, reply::quoted(&prompt.message));
-    if prompt.kind == "prompt" { format!("{text} ={}", reply::quoted(&prompt.default_prompt)) } else { text }
+    if prompt.kind == "prompt" { format!("{text} ={}", reply::quoted(&prompt.default)) } else { text }
 }
 
 async fn answer(

@@ -42,6 +42,8 @@ pub enum Failure {
     WrongDocument { reference: Ref },
     #[error("{reference} is no longer in the page. Nothing done")]
     Gone { reference: Ref, was: String, candidates: Vec<String> },
+    #[error("{target} went while it was worked")]
+    Vanished { target: String },
     #[error("{reference} is in {tab}, not in {named}. Nothing done")]
     WrongTab { reference: Ref, tab: String, named: String },
     #[error("{was}, is now {is}. Nothing done")]
@@ -167,7 +169,7 @@ impl Failure {
             Self::Thrown { .. } | Self::Unreadable(_) => "unreadable",
             Self::NeverGiven { .. } => "unknown_ref",
             Self::WrongDocument { .. } => "wrong_document",
-            Self::Gone { .. } => "gone",
+            Self::Gone { .. } | Self::Vanished { .. } => "gone",
             Self::WrongTab { .. } => "wrong_tab",
             Self::Changed { .. } => "changed",
             Self::Unexpected { .. } => "unexpected",
@@ -216,7 +218,7 @@ impl Failure {
     pub fn next(&self) -> String {
         match self {
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
-            Self::Detached { .. } | Self::DocumentChanged | Self::FrameGone => "take a snapshot and go on from there".into(),
+            Self::Detached { .. } | Self::DocumentChanged | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
             Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),

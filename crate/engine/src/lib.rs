@@ -3,6 +3,11 @@
 //!
 //! `handle(now, Input)`, then `poll()` until it is empty, then sleep until `next_wake()`.
 
+#![allow(
+    clippy::result_large_err,
+    reason = "a failure is made once a call and carries the words of its reply"
+)]
+
 mod act;
 mod agent;
 mod browser;

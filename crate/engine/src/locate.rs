@@ -53,7 +53,7 @@ pub async fn find(
     reference: Ref,
     expect: Option<&str>,
     force: bool,
-    care: Care,
+    sure: Care,
 ) -> Result<Target, Failure> {
     let tree = capture::current(core, tab).await?;
     let (document, _) = core.refs.borrow().lookup(reference).ok_or(Failure::WrongDocument { reference })?;
@@ -84,7 +84,7 @@ pub async fn find(
             }
         }
     }
-    if tree.node_of(reference).is_some_and(|node| node.is_hidden()) && !force {
+    if tree.node_of(reference).is_some_and(snapshot::tree::Node::is_hidden) && !force {
         return Err(Failure::NoBox { target: hidden_said(&tree, reference, was.as_ref()) });
     }
     let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;
@@ -97,13 +97,13 @@ pub async fn find(
         }
     } else if !force && note.is_none() {
         match &was {
-            None if care == Care::Act => return Err(Failure::Unseen { target: format!("{reference} {is}") }),
+            None if sure == Care::Act => return Err(Failure::Unseen { target: format!("{reference} {is}") }),
             Some(was) if *was != is => {
                 let old = match fingerprint::find(&tree, was).as_slice() {
                     [only] => Some(*only),
                     _ => None,
                 };
-                if care == Care::Act {
+                if sure == Care::Act {
                     return Err(Failure::Changed {
                         was: format!("{reference} was {was}"),
                         is: is.to_string(),

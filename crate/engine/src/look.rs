@@ -174,7 +174,7 @@ pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Rep
     };
     let head = format!("{} · changes since you were last shown it", reply::heading(&tab));
     let telling = Telling { mode: DiffMode::Full, max_tokens: arguments.max_tokens };
-    compare(core, agent, &tab, &tree, head, telling, arguments.scope.map(|scoped| Ref(scoped.0)))
+    compare(core, agent, &tab, &tree, &head, telling, arguments.scope.map(|scoped| Ref(scoped.0)))
 }
 
 /// The reply to something that was done: its head, what matters besides, and what changed.
@@ -209,7 +209,7 @@ pub async fn told(
         capture::capture(core, tab).await
     };
     match taken.await {
-        Ok(tree) => compare(core, agent, tab, &tree, head, telling, None),
+        Ok(tree) => compare(core, agent, tab, &tree, &head, telling, None),
         // The act is done all the same: that the page cannot be told is a remark, not its failure.
         Err(failure) => {
             Reply::text(format!("{head} · the page cannot be told: {failure}\nnext: {}", failure.next()))
@@ -222,7 +222,7 @@ fn compare(
     agent: AgentId,
     tab: &Rc<Tab>,
     tree: &Rc<Tree>,
-    head: String,
+    head: &str,
     telling: Telling,
     scope: Option<Ref>,
 ) -> Reply {

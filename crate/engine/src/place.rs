@@ -178,7 +178,7 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
     for (session, tree) in join_all(trees).await {
         match tree {
             Ok(tree) => {
-                frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame)))
+                frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame)));
             }
             Err(failure) if session.id.is_none() => return Err(failure),
             // The frame went meanwhile; its parent's capture shows what is there instead.

@@ -5,7 +5,7 @@ use crate::{
     act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, host_link, look, navigate,
     show, tabs, wait,
 };
-use futures::future::{AbortHandle, abortable};
+use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use std::{collections::BTreeMap, rc::Rc};
 use tools::Call;
 use wire::{ConnectionId, FromWorker, Reply, RequestId};
@@ -118,14 +118,16 @@ async fn enter(core: &Rc<Core>, agent: AgentId) -> Result<(), Failure> {
 }
 
 async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
-    match call {
-        Call::Tabs(arguments) => tabs::tabs(core, agent, arguments).await,
-        Call::Navigate(arguments) => navigate::navigate(core, agent, arguments).await,
-        Call::Snapshot(arguments) => look::snapshot(core, agent, arguments).await,
-        Call::Diff(arguments) => look::diff(core, agent, arguments).await,
-        Call::Locate(arguments) => show::locate(core, agent, arguments).await,
-        Call::Wait(arguments) => wait::wait(core, agent, arguments).await,
-        Call::Dialog(arguments) => dialog::dialog(core, agent, arguments).await,
-        Call::Act(arguments) => act::act(core, agent, arguments).await,
-    }
+    // Boxed: a call is moved about as a pointer, not as all that it may ever hold.
+    let work: LocalBoxFuture<'_, Reply> = match call {
+        Call::Tabs(arguments) => Box::pin(tabs::tabs(core, agent, arguments)),
+        Call::Navigate(arguments) => Box::pin(navigate::navigate(core, agent, arguments)),
+        Call::Snapshot(arguments) => Box::pin(look::snapshot(core, agent, arguments)),
+        Call::Diff(arguments) => Box::pin(look::diff(core, agent, arguments)),
+        Call::Locate(arguments) => Box::pin(show::locate(core, agent, arguments)),
+        Call::Wait(arguments) => Box::pin(wait::wait(core, agent, arguments)),
+        Call::Dialog(arguments) => Box::pin(dialog::dialog(core, agent, arguments)),
+        Call::Act(arguments) => Box::pin(act::act(core, agent, arguments)),
+    };
+    work.await
 }

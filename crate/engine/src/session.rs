@@ -120,10 +120,10 @@ impl Session {
         let set_up = self.set_up().await;
         // A frame that does not wait answers with an error that says so.
         let _ = self.call(&runtime::RunIfWaiting {}).await;
-        if let (Ok(()), Some(id)) = (set_up, &self.id) {
-            if let Some(child) = self.tab.state.borrow_mut().children.get_mut(id) {
-                child.ready = true;
-            }
+        if let (Ok(()), Some(id)) = (set_up, &self.id)
+            && let Some(child) = self.tab.state.borrow_mut().children.get_mut(id)
+        {
+            child.ready = true;
         }
         self.tab.signal.raise();
     }

@@ -6,7 +6,7 @@ use crate::{
     browser::Core,
     capture,
     failure::Failure,
-    locate::{self, Target},
+    locate::{self, Care, Target},
     reply, scope,
     tab::Tab,
     tabs,
@@ -48,8 +48,7 @@ async fn describe_all(
         let reference = Ref(name.0);
         if tree.node_of(reference).is_none() {
             // The same words as an act on it would get.
-            let care = locate::Care::Look;
-            let found = locate::find(core, agent, tab, reference, None, false, care).await?;
+            let found = locate::find(core, agent, tab, reference, None, false, Care::Look).await?;
             (tree, vec![found.reference], found.reference.to_string())
         } else {
             (tree, vec![reference], reference.to_string())

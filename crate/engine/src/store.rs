@@ -140,9 +140,7 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
     let state = tab.state.borrow();
     let dialog = match &state.dialog {
         Dialog::None => None,
-        Dialog::Open(prompt) => {
-            Some((prompt.kind.clone(), prompt.message.clone(), prompt.default_prompt.clone()))
-        }
+        Dialog::Open(prompt) => Some((prompt.kind.clone(), prompt.message.clone(), prompt.default.clone())),
     };
     Some(TabMemory {
         name: tab.name,
@@ -214,7 +212,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             state.crashed = kept.crashed;
             state.discarded = kept.discarded;
             if let Some((kind, message, default_prompt)) = kept.dialog {
-                state.dialog = Dialog::Open(Prompt { kind, message, default_prompt });
+                state.dialog = Dialog::Open(Prompt { kind, message, default: default_prompt });
             }
         }
         core.tabs.borrow_mut().insert(kept.name, tab);

@@ -71,7 +71,7 @@ pub struct Prompt {
     /// Its text.
     pub message: String,
     /// What a prompt is filled with.
-    pub default_prompt: String,
+    pub default: String,
 }
 
 /// The session of a cross-process frame.
@@ -134,6 +134,7 @@ pub struct Captured {
 
 /// What we know of a tab.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts of one tab")]
 pub struct State {
     /// Chrome's number for it; none once it is closed.
     pub chrome: Option<ChromeTab>,
@@ -370,7 +371,7 @@ impl Tab {
             }
             Event::DomContentLoaded {} | Event::Loaded {} | Event::WindowOpen { .. } => {}
             Event::DialogOpening { kind, message, default_prompt, .. } => {
-                state.dialog = Dialog::Open(Prompt { kind, message, default_prompt });
+                state.dialog = Dialog::Open(Prompt { kind, message, default: default_prompt });
                 state.dialog_since = at;
             }
             Event::DialogClosed { .. } => state.dialog = Dialog::None,

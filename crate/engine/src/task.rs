@@ -186,9 +186,10 @@ impl Signal {
 
     /// Waits until the check yields something; it is asked now and after each [`Signal::raise`].
     pub fn until<'a, T>(&'a self, mut check: impl FnMut() -> Option<T> + 'a) -> impl Future<Output = T> + 'a {
-        futures::future::poll_fn(move |cx| match check() {
-            Some(found) => Poll::Ready(found),
-            None => {
+        futures::future::poll_fn(move |cx| {
+            if let Some(found) = check() {
+                Poll::Ready(found)
+            } else {
                 let mut waiting = self.0.borrow_mut();
                 if !waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
                     waiting.push(cx.waker().clone());

@@ -107,15 +107,15 @@ fn holds(core: &Core, tree: &Tree, arguments: &Wait) -> Option<String> {
             return Some(render::line(tree.node(*at)));
         }
     }
-    if let Some(text) = &arguments.text_gone {
-        if query::text(tree, text).is_empty() {
-            return Some(format!("{} is gone", crate::reply::quoted(text)));
-        }
+    if let Some(text) = &arguments.text_gone
+        && query::text(tree, text).is_empty()
+    {
+        return Some(format!("{} is gone", crate::reply::quoted(text)));
     }
     if let Some(name) = arguments.ref_gone {
         let reference = Ref(name.0);
         let known = core.refs.borrow().lookup(reference).is_some();
-        if !known || tree.node_of(reference).is_none_or(|node| node.is_hidden()) {
+        if !known || tree.node_of(reference).is_none_or(snapshot::tree::Node::is_hidden) {
             return Some(format!("{reference} is gone"));
         }
     }

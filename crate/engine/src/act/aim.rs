@@ -137,8 +137,7 @@ pub fn way_out(target: &Target) -> Vec<(Reach, ElementNo)> {
 
 async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
     let n = target.element.0;
-    let gone =
-        || Failure::Gone { reference: target.reference, was: target.said.clone(), candidates: Vec::new() };
+    let gone = || Failure::Vanished { target: target.said.clone() };
     let way = way_out(target);
     let mut moved = false;
     for (outer, element) in way.iter().rev() {

@@ -30,7 +30,7 @@ pub async fn check(stage: &Stage, on: RefName, checked: bool) -> Result<Done, Fa
 /// As [`check`].
 pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, Failure> {
     let verb = if checked { "check" } else { "uncheck" };
-    let role = target.tree.node_of(target.reference).map(|node| node.role());
+    let role = target.tree.node_of(target.reference).map(snapshot::tree::Node::role);
     let checkable = [Role::Checkbox, Role::Switch, Role::Radio, Role::MenuItemCheckbox, Role::MenuItemRadio];
     if !role.is_some_and(|role| checkable.contains(&role)) {
         return Err(Failure::WrongKind { target: target.said.clone(), wanted: "checkbox, radio or switch" });

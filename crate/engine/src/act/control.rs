@@ -115,10 +115,10 @@ impl Control {
     /// When it is too long, has line ends where one line is taken, or is no number where one is.
     pub fn accepts(&self, target: &Target, text: &str, length: usize) -> Result<(), Failure> {
         let said = || target.said.clone();
-        if let Ok(most) = usize::try_from(self.max_length) {
-            if length > most {
-                return Err(Failure::TooLong { target: said(), length, most });
-            }
+        if let Ok(most) = usize::try_from(self.max_length)
+            && length > most
+        {
+            return Err(Failure::TooLong { target: said(), length, most });
         }
         let bad = |wanted: &str| Failure::BadValue {
             target: said(),
@@ -146,11 +146,7 @@ impl Control {
 /// When the element or its document went.
 pub async fn read(target: &Target) -> Result<Control, Failure> {
     let control: Option<Control> = target.reach.ask(&format!("control({})", target.element.0)).await?;
-    control.ok_or_else(|| Failure::Gone {
-        reference: target.reference,
-        was: target.said.clone(),
-        candidates: Vec::new(),
-    })
+    control.ok_or_else(|| Failure::Vanished { target: target.said.clone() })
 }
 
 /// How often it is looked at meanwhile.

@@ -67,12 +67,12 @@ async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, F
     match control.takes() {
         Takes::Checked => check::set(stage, target, truth(target, value)?).await,
         Takes::Option => select::choose(stage, target, &[value.to_owned()]).await,
-        Takes::Picked => pick(target, &control, value).await,
+        Takes::Picked => pick(stage, target, &control, value).await,
         Takes::Line | Takes::Lines => {
             control.accepts(target, value, value.chars().count())?;
             replace(stage, target, &control, value).await
         }
-        Takes::Nothing => match target.tree.node_of(target.reference).map(|node| node.role()) {
+        Takes::Nothing => match target.tree.node_of(target.reference).map(snapshot::tree::Node::role) {
             Some(snapshot::Role::Checkbox | snapshot::Role::Switch | snapshot::Role::Radio) => {
                 check::set(stage, target, truth(target, value)?).await
             }
@@ -94,7 +94,8 @@ fn truth(target: &Target, value: &str) -> Result<bool, Failure> {
 }
 
 /// A control that is set by the browser's picker, not typed into (HTML, input types with a value sanitisation).
-async fn pick(target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
+async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
+    stage.touch();
     let set: Option<Set> = target.reach.ask(&format!("set({},{})", target.element.0, js(value))).await?;
     let now = set.ok_or(Failure::DocumentChanged)?.value;
     if now == value || now.eq_ignore_ascii_case(value) || same_number(&now, value) {
@@ -133,6 +134,7 @@ async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str)
     let shown: Option<serde_json::Value> =
         target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
     shown.ok_or(Failure::DocumentChanged)?;
+    stage.touch();
     control::give_focus(target).await?;
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
     let empty = selected.ok_or(Failure::DocumentChanged)?.empty;

@@ -9,6 +9,7 @@ use tools::act::Modifier;
 
 /// A key of the keyboard (US layout, as `code` means it).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::struct_field_names, reason = "named as the properties of KeyboardEvent")]
 pub struct Key {
     /// `KeyboardEvent.key` without modifiers.
     pub key: String,
@@ -185,21 +186,18 @@ impl Chord {
             held.push((Key::named(&name), bit));
         }
         let mut characters = last.chars();
-        let key = match (characters.next(), characters.next()) {
-            (Some(character), None) => {
-                let (key, shift) = Key::of_character(character).ok_or_else(unknown)?;
-                if shift != 0 && bits & !modifiers::SHIFT == 0 {
-                    bits |= shift;
-                }
-                shifted(key, bits)
+        let key = if let (Some(character), None) = (characters.next(), characters.next()) {
+            let (key, shift) = Key::of_character(character).ok_or_else(unknown)?;
+            if shift != 0 && bits & !modifiers::SHIFT == 0 {
+                bits |= shift;
             }
-            _ => {
-                let name = canonical(last);
-                if !NAMED.iter().any(|(key, ..)| *key == name) {
-                    return Err(unknown());
-                }
-                Key::named(&name)
+            shifted(key, bits)
+        } else {
+            let name = canonical(last);
+            if !NAMED.iter().any(|(key, ..)| *key == name) {
+                return Err(unknown());
             }
+            Key::named(&name)
         };
         Ok(Self { held, key, bits })
     }
@@ -286,6 +284,7 @@ pub async fn strike(stage: &Stage, chord: &Chord) -> Result<(), Failure> {
 
 /// Sends events at once; a dialog that opens on the way ends the wait, not the events.
 async fn send(stage: &Stage, events: Vec<DispatchKeyEvent>) -> Result<(), Failure> {
+    stage.touch();
     let root = Session::root(&stage.core, &stage.tab);
     let sent: Vec<_> = events.iter().map(|event| root.call(event)).collect();
     let dialog =

@@ -29,7 +29,7 @@ use crate::{
     tabs,
 };
 use snapshot::{Ref, Tree};
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 use tools::{Act, RefName, Step};
 use wire::Reply;
 
@@ -54,6 +54,8 @@ pub struct Stage {
     pub force: bool,
     /// When the whole act must have ended.
     pub ends: Instant,
+    /// Whether the page was touched: until then an act may be begun again.
+    pub touched: Rc<Cell<bool>>,
 }
 
 /// How long something that passes (a cover, a movement, a disabled state) is waited for.
@@ -63,6 +65,11 @@ const PATIENCE: Millis = Millis(2_000);
 const RESERVE: Millis = Millis(150);
 
 impl Stage {
+    /// From now on the act is not begun again.
+    pub fn touch(&self) {
+        self.touched.set(true);
+    }
+
     /// How long something that passes may be waited for, so that the reason can still be told in time.
     pub fn patience(&self) -> Millis {
         let left = self.ends - self.core.desk.now();
@@ -129,6 +136,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         expect: act.expect.clone(),
         force: act.force,
         ends: core.desk.now() + limit,
+        touched: Rc::default(),
     };
     tab.state.borrow_mut().popups.clear();
     match core.desk.within(limit, "the act", both_steps(&stage, &act)).await {
@@ -148,7 +156,7 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled), Failu
     let begun = stage.tab.events().next();
     let before =
         if act.then.is_some() { Some(crate::capture::current(&stage.core, &stage.tab).await?) } else { None };
-    let done = perform(stage, &act.step).await?;
+    let done = persist(stage, &act.step).await?;
     let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
     let mut head = format!("{} ok {}", stage.tab, join(&done));
     let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled)) };
@@ -169,7 +177,7 @@ async fn second_step(
     }
     let step = then::choose(stage, then, before).await?;
     let begun = stage.tab.events().next();
-    let stage = Stage { expect: None, ..stage.clone() };
+    let stage = Stage { expect: None, touched: Rc::default(), ..stage.clone() };
     let wrap = |failure: Failure| Failure::ThenFailed {
         code: failure.code(),
         what: failure.to_string(),
@@ -194,10 +202,26 @@ async fn perform_shown(stage: &Stage, step: &Step) -> Result<Done, Failure> {
     let tree = crate::capture::current(&stage.core, &stage.tab).await?;
     for name in refs_of(step) {
         let reference = Ref(name.0);
-        if let Some(print) = snapshot::fingerprint::of(&tree, reference) {
-            if let Some(view) = stage.core.agents.borrow_mut().view(stage.agent, stage.tab.name) {
-                view.shown.insert(reference, print);
-            }
+        if let Some(print) = snapshot::fingerprint::of(&tree, reference)
+            && let Some(view) = stage.core.agents.borrow_mut().view(stage.agent, stage.tab.name)
+        {
+            view.shown.insert(reference, print);
+        }
+    }
+    perform(stage, step).await
+}
+
+/// How often an act is begun again because the page was rendered anew under it.
+const TRIES: u32 = 4;
+
+/// Begins an act again as long as the page was not touched and its element went only because the page was rendered
+/// anew; what the ref means is looked up each time.
+async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+    for _ in 1..TRIES {
+        match perform(stage, step).await {
+            Err(Failure::Vanished { .. } | Failure::DocumentChanged | Failure::FrameGone)
+                if !stage.touched.get() => {}
+            done => return done,
         }
     }
     perform(stage, step).await

@@ -55,6 +55,7 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
     for armed in join_all(arming).await {
         armed?;
     }
+    stage.touch();
     let session = &aim.session;
     let (x, y) = (aim.x, aim.y);
     let mut sent =

@@ -41,7 +41,7 @@ pub async fn choose(stage: &Stage, target: &Target, values: &[String]) -> Result
     }
     let places =
         values.iter().map(|value| place_of(target, &control, value)).collect::<Result<Vec<_>, _>>()?;
-    take(target, &control, &places).await
+    take(stage, target, &control, &places).await
 }
 
 /// Chooses the option that was clicked.
@@ -59,14 +59,15 @@ pub async fn choose_option(stage: &Stage, target: &Target, option: &Control) -> 
             control.options.iter().enumerate().filter(|(_, option)| option.selected).map(|(at, _)| at),
         );
     }
-    take(&select, &control, &places).await
+    take(stage, &select, &control, &places).await
 }
 
-async fn take(select: &Target, control: &Control, places: &[usize]) -> Result<Done, Failure> {
+async fn take(stage: &Stage, select: &Target, control: &Control, places: &[usize]) -> Result<Done, Failure> {
     let wanted: Vec<_> = places.iter().filter_map(|place| control.options.get(*place)).collect();
     if let Some(disabled) = wanted.iter().find(|option| option.disabled) {
         return Err(Failure::OptionDisabled { target: select.said.clone(), value: disabled.label.clone() });
     }
+    stage.touch();
     let chosen: Option<Chosen> =
         select.reach.ask(&format!("choose({},{places:?})", select.element.0)).await?;
     let chosen = chosen.ok_or(Failure::DocumentChanged)?.selected;

@@ -37,7 +37,7 @@ pub async fn type_text(
 ) -> Result<Done, Failure> {
     let target = match into {
         Some(into) => Some(stage.find(into, Care::Act).await?),
-        None => focused(stage).await?,
+        None => with_focus(stage).await?,
     };
     let Some(target) = target else { return Err(Failure::NothingFocused) };
     let control = control::enabled(stage, &target).await?;
@@ -56,6 +56,7 @@ pub async fn type_text(
         let shown: Option<serde_json::Value> =
             target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
         shown.ok_or(Failure::DocumentChanged)?;
+        stage.touch();
         control::give_focus(&target).await?;
     }
     match (replace, at) {
@@ -91,12 +92,11 @@ pub async fn type_text(
 /// One character: as a key where the keyboard has one, else put in as an input method does. A line end is put in
 /// too: the Enter key would send what was only typed.
 async fn strike(stage: &Stage, character: char) -> Result<(), Failure> {
-    match Key::of_character(character) {
-        Some((key, modifiers)) => keyboard::stroke(stage, &key, modifiers).await,
-        None => {
-            let root = Session::root(&stage.core, &stage.tab);
-            root.call(&InsertText { text: character.to_string() }).await.map(|_| ())
-        }
+    if let Some((key, modifiers)) = Key::of_character(character) {
+        keyboard::stroke(stage, &key, modifiers).await
+    } else {
+        let root = Session::root(&stage.core, &stage.tab);
+        root.call(&InsertText { text: character.to_string() }).await.map(|_| ())
     }
 }
 
@@ -134,10 +134,11 @@ pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done
         Some(on) => {
             let target = stage.find(on, Care::Act).await?;
             control::enabled(stage, &target).await?;
+            stage.touch();
             control::give_focus(&target).await?;
             Some(target)
         }
-        None => focused(stage).await?,
+        None => with_focus(stage).await?,
     };
     keyboard::strike(stage, &chord).await?;
     Ok(match target {
@@ -154,12 +155,12 @@ struct Active {
 }
 
 /// What has the focus, through all frames; none where it is the page itself.
-async fn focused(stage: &Stage) -> Result<Option<Target>, Failure> {
+async fn with_focus(stage: &Stage) -> Result<Option<Target>, Failure> {
     let tree = capture::current(&stage.core, &stage.tab).await?;
     let mut homes = {
-        let state = stage.tab.state.borrow();
-        let inner: Vec<_> = state.owners.keys().copied().collect();
-        state.homes.iter().find(|(document, _)| !inner.contains(document)).map(|(d, p)| (*d, p.clone()))
+        let known = stage.tab.state.borrow();
+        let inner: Vec<_> = known.owners.keys().copied().collect();
+        known.homes.iter().find(|(document, _)| !inner.contains(document)).map(|(d, p)| (*d, p.clone()))
     };
     while let Some((document, place)) = homes {
         let reach = Reach::new(&stage.core, &stage.tab, place);
@@ -167,13 +168,13 @@ async fn focused(stage: &Stage) -> Result<Option<Target>, Failure> {
             return Ok(None);
         };
         let below = {
-            let state = stage.tab.state.borrow();
-            let inner = state
+            let known = stage.tab.state.borrow();
+            let inner = known
                 .owners
                 .iter()
                 .find(|(_, owner)| **owner == (document, element))
                 .map(|(inner, _)| *inner);
-            inner.and_then(|inner| Some((inner, state.homes.get(&inner)?.clone())))
+            inner.and_then(|inner| Some((inner, known.homes.get(&inner)?.clone())))
         };
         if below.is_some() {
             homes = below;
