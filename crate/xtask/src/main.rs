@@ -6,6 +6,7 @@ mod dist;
 mod docs;
 mod manifest;
 mod process;
+mod record;
 mod test;
 mod tidy;
 mod wasm;
@@ -27,6 +28,8 @@ enum Command {
     Dist(dist::Options),
     /// Orders something in a small shop, in a real browser, as an agent does
     Demo(demo::Options),
+    /// Plays scenes in a real browser and keeps their transcripts for the tests
+    Record(record::Options),
     /// Checks everything that must hold
     Test(test::Options),
     /// Checks the rules that no compiler knows
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Dist(options) => dist::run(&options),
         Command::Demo(options) => demo::run(&options),
+        Command::Record(options) => record::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Tidy => tidy::run(),
         Command::Docs => docs::run(),

@@ -168,7 +168,8 @@ mod tests {
             input(1_000, &Input::Started(Started { script: script.into(), ..Started::default() }));
         let source = serde_json::json!({ "source": script, "at": "http://127.0.0.1:41234/" }).to_string();
         recorded.push_str(&format!("> {}\n", serde_json::json!({ "params": source })));
-        let message = serde_json::json!({ "type": "hello", "protocol": 1, "version": "1", "instance": "8f3c" });
+        let message =
+            serde_json::json!({ "type": "hello", "protocol": 1, "version": "1", "instance": "8f3c" });
         let envelope = serde_json::json!({ "whole": message.to_string() }).to_string();
         recorded.push_str(&input(1_010, &Input::Port { envelope }));
 

@@ -104,7 +104,6 @@ fn part(text: &str, from: usize) -> String {
     let start = text.char_indices().map(|(at, _)| at).find(|at| *at >= from).unwrap_or(text.len());
     let rest = &text[start..];
     let shown: String = rest.chars().take(WIDTH).collect();
-    let (before, after) =
-        (if start > 0 { "…" } else { "" }, if shown.len() < rest.len() { "…" } else { "" });
+    let (before, after) = (if start > 0 { "…" } else { "" }, if shown.len() < rest.len() { "…" } else { "" });
     format!("{before}{shown}{after}")
 }

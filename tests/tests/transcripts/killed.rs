@@ -66,7 +66,9 @@ fn gone(inputs: &[Input]) -> BTreeSet<ChromeTab> {
 fn held(outputs: &[Output], gone: &BTreeSet<ChromeTab>) -> Held {
     let mut held = Held::new();
     for output in outputs {
-        let Output::Call { call: ChromeCall::Send { tab, method, params, .. }, .. } = output else { continue };
+        let Output::Call { call: ChromeCall::Send { tab, method, params, .. }, .. } = output else {
+            continue;
+        };
         let params: Value = serde_json::from_str(params).unwrap_or_default();
         let key = || (*tab, params["code"].as_str().unwrap_or_default().to_owned());
         match (method.as_str(), params["type"].as_str().unwrap_or_default()) {
