@@ -79,25 +79,32 @@ impl Transcript {
         Ok(Self { name: name.to_owned(), lines })
     }
 
-    /// What agents and the host said, in order.
-    pub fn heard(&self) -> impl Iterator<Item = ToWorker> {
+    /// The inputs, in order.
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.lines.iter().filter_map(|line| match &line.entry {
-            Entry::In(_, input) => match &**input {
-                Input::Port { envelope } => message(envelope),
-                _ => None,
-            },
+            Entry::In(_, input) => Some(&**input),
             Entry::Out(_) => None,
         })
     }
 
+    /// The outputs, in order; none for a line that no longer reads as one.
+    pub fn outputs(&self) -> impl Iterator<Item = Output> {
+        self.lines.iter().filter_map(|line| match &line.entry {
+            Entry::Out(text) => serde_json::from_str(text).ok(),
+            Entry::In(..) => None,
+        })
+    }
+
+    /// What agents and the host said, in order.
+    pub fn heard(&self) -> impl Iterator<Item = ToWorker> {
+        self.inputs()
+            .filter_map(|input| if let Input::Port { envelope } = input { message(envelope) } else { None })
+    }
+
     /// What they were told, in order.
     pub fn told(&self) -> impl Iterator<Item = FromWorker> {
-        self.lines.iter().filter_map(|line| match &line.entry {
-            Entry::Out(text) => match serde_json::from_str(text) {
-                Ok(Output::Post { envelope }) => message(&envelope),
-                Ok(_) | Err(_) => None,
-            },
-            Entry::In(..) => None,
+        self.outputs().filter_map(|output| {
+            if let Output::Post { envelope } = output { message(&envelope) } else { None }
         })
     }
 }

@@ -58,7 +58,8 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         });
         match recorded.and_then(|recorded| keep(take, &recorded)) {
             Ok(size) => {
-                eprintln!("{}: {} kB, {:.1} s", take.name, size / 1000, start.elapsed().as_secs_f32())
+                let took = start.elapsed().as_secs_f32();
+                eprintln!("{}: {} kB, {took:.1} s", take.name, size / 1000);
             }
             Err(error) => {
                 eprintln!("{}: {error:#}", take.name);

@@ -1,10 +1,12 @@
 //! Takes out of a recording what belongs to one machine or one run, or is only long: ports, paths, random words,
 //! the page scripts' text, the heads of requests. Inputs and outputs are changed alike, so that a replay still holds.
 
+use super::message;
 use anyhow::{Context as _, Result, bail};
 use engine::{Input, Instant};
 use serde_json::Value;
-use wire::{ToWorker, chunk::Envelope};
+use std::fmt::Write as _;
+use wire::ToWorker;
 
 /// Stands for the scripts of the isolated world.
 pub const PLACEHOLDER: &str = "/* collector.js, witness.js */";
@@ -48,7 +50,7 @@ pub fn redact(recorded: &str, port: u16) -> Result<String> {
             Recorded::In(at, input) => {
                 let since = at - *zero.get_or_insert(at);
                 let text = serde_json::to_string(&trimmed(input)?)?;
-                redacted.push_str(&format!("< {} {}", since.0, words.replaced(&text)));
+                write!(redacted, "< {} {}", since.0, words.replaced(&text))?;
             }
         }
         redacted.push('\n');
@@ -77,31 +79,22 @@ impl Words {
         let mut keys = 0;
         for line in lines {
             let Recorded::In(_, input) = line else { continue };
-            match input {
-                Input::Started(started) => {
-                    // Within JSON within JSON it is escaped once more each time.
-                    let (mut script, mut place) = (started.script.clone(), PLACEHOLDER.to_owned());
-                    for _ in 0..3 {
-                        (script, place) = (escaped(&script)?, escaped(&place)?);
-                        words.insert(0, (script.clone(), place.clone()));
-                    }
+            if let Input::Started(started) = input {
+                // Within JSON within JSON it is escaped once more each time.
+                let (mut script, mut place) = (started.script.clone(), PLACEHOLDER.to_owned());
+                for _ in 0..3 {
+                    (script, place) = (escaped(&script)?, escaped(&place)?);
+                    words.insert(0, (script.clone(), place.clone()));
                 }
-                Input::Port { envelope } => match serde_json::from_str(envelope) {
-                    Ok(Envelope::Whole(text)) => match serde_json::from_str(&text) {
-                        Ok(ToWorker::Hello(hello)) => {
-                            instances += 1;
-                            words.push((hello.instance, format!("instance-{instances}")));
-                        }
-                        Ok(ToWorker::Joined { key, executable, .. }) => {
-                            keys += 1;
-                            words.push((key.0, format!("agent-key-{keys}")));
-                            words.extend(executable.map(|path| (path, "agent".to_owned())));
-                        }
-                        _ => {}
-                    },
-                    _ => {}
-                },
-                _ => {}
+            }
+            let heard = if let Input::Port { envelope } = input { message(envelope) } else { None };
+            if let Some(ToWorker::Hello(hello)) = heard {
+                instances += 1;
+                words.push((hello.instance, format!("instance-{instances}")));
+            } else if let Some(ToWorker::Joined { key, executable, .. }) = heard {
+                keys += 1;
+                words.push((key.0, format!("agent-key-{keys}")));
+                words.extend(executable.map(|path| (path, "agent".to_owned())));
             }
         }
         for name in ["127.0.0.1", "localhost"] {
@@ -122,15 +115,15 @@ fn escaped(text: &str) -> Result<String> {
 }
 
 /// Leaves out of events what the engine does not read.
-fn trimmed(input: Input) -> Result<Input> {
-    match input {
-        Input::Event { tab, session, method, params } if method.starts_with("Network.") => {
-            let mut read: Value = serde_json::from_str(&params)?;
-            trim(&mut read);
-            Ok(Input::Event { tab, session, method, params: read.to_string() })
-        }
-        other => Ok(other),
+fn trimmed(mut input: Input) -> Result<Input> {
+    if let Input::Event { method, params, .. } = &mut input
+        && method.starts_with("Network.")
+    {
+        let mut read: Value = serde_json::from_str(params)?;
+        trim(&mut read);
+        *params = read.to_string();
     }
+    Ok(input)
 }
 
 fn trim(value: &mut Value) {
@@ -167,7 +160,7 @@ mod tests {
         let mut recorded =
             input(1_000, &Input::Started(Started { script: script.into(), ..Started::default() }));
         let source = serde_json::json!({ "source": script, "at": "http://127.0.0.1:41234/" }).to_string();
-        recorded.push_str(&format!("> {}\n", serde_json::json!({ "params": source })));
+        writeln!(recorded, "> {}", serde_json::json!({ "params": source })).unwrap();
         let message =
             serde_json::json!({ "type": "hello", "protocol": 1, "version": "1", "instance": "8f3c" });
         let envelope = serde_json::json!({ "whole": message.to_string() }).to_string();

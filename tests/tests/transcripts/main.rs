@@ -3,8 +3,9 @@
 
 mod killed;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum as _;
+use engine::{Input, Output, Started};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{collections::BTreeSet, process::ExitCode};
 use tests::transcript::{self, Transcript};
@@ -25,8 +26,12 @@ fn main() -> ExitCode {
     trials.push(trial("every_kind_of_act_has_a_transcript".into(), move || every_kind(&covered)));
     for transcript in transcripts {
         let (name, again) = (transcript.name.clone(), transcript.clone());
-        trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
+        if lives(&transcript).count() > 1 {
+            let kept = transcript.clone();
+            trials.push(trial(format!("kept::{name}"), move || kept_comes_back(&kept)));
+        }
         trials.push(trial(format!("killed::{name}"), move || killed::anywhere(&again)));
+        trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -42,6 +47,24 @@ fn every_kind(covered: &BTreeSet<ActKind>) -> Result<()> {
     Ok(())
 }
 
+/// What the worker was given at each of its starts.
+fn lives(transcript: &Transcript) -> impl Iterator<Item = &Started> {
+    transcript.inputs().filter_map(|input| if let Input::Started(it) = input { Some(it) } else { None })
+}
+
+/// A worker that starts again is given what the one before it kept last.
+fn kept_comes_back(transcript: &Transcript) -> Result<()> {
+    let kept: BTreeSet<String> = transcript
+        .outputs()
+        .filter_map(|output| if let Output::KeepSession { text } = output { Some(text) } else { None })
+        .collect();
+    for started in lives(transcript).skip(1) {
+        let given = started.session.as_ref().context("a later worker was given nothing")?;
+        ensure!(kept.contains(given), "a later worker was given what none before it kept: {given}");
+    }
+    Ok(())
+}
+
 /// The kinds of act that were asked for in a transcript and done.
 fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
     let done: BTreeSet<_> = transcript
@@ -51,13 +74,10 @@ fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
             FromWorker::Reply { .. } | FromWorker::Hello(_) | FromWorker::Pong { .. } => None,
         })
         .collect();
-    let asked = transcript.heard().filter_map(|message| match message {
-        ToWorker::Request { connection, id, tool, mut arguments }
-            if tool == "act" && done.contains(&(connection, id.0)) =>
-        {
-            serde_json::from_value(arguments["kind"].take()).ok()
-        }
-        _ => None,
+    let asked = transcript.heard().filter_map(|message| {
+        let ToWorker::Request { connection, id, tool, mut arguments } = message else { return None };
+        let counts = tool == "act" && done.contains(&(connection, id.0));
+        if counts { serde_json::from_value(arguments["kind"].take()).ok() } else { None }
     });
     asked.collect()
 }
