@@ -10,9 +10,8 @@ import * as browser from "./chrome.js";
 /** Events that wait for the engine; null once it is there. @type {Input[] | null} */
 let waiting = [];
 
-/** Panics since the worker started, and whether a fresh instance is already on its way. */
+/** How often an instance was lost since the worker started. */
 let panics = 0;
-let restarting = false;
 
 /** Methods of debugger events that the engine listens to. @type {Set<string> | null} */
 let known = null;
@@ -50,12 +49,11 @@ chrome.runtime.onMessage.addListener((intent, sender, reply) => {
 browser.listen({
   message: (envelope) => deliver({ input: "port", envelope }),
   closed: ({ error }) => deliver({ input: "portClosed", error }),
-  // The instance is lost. The next call makes a fresh one; it starts as after a restart of the worker, and the host
-  // is told by the end of its port that what was under way has ended. A lost instance may panic again before it is
-  // replaced: one start is enough. One that panics over and over is given time.
+  // The instance is lost. Any call makes a fresh one, and one is made at once: an answer that still came to the lost
+  // one would else be taken to the fresh one's memory. It starts as after a restart of the worker, and the host is
+  // told by the end of its port that what was under way has ended. What panics over and over is given time.
   panic: (message) => {
-    if (restarting) return;
-    restarting = true;
+    core.knownEvents();
     waiting ??= [];
     browser.disconnectHost();
     setTimeout(() => start(message), Math.min(panics * 250, 5000));
@@ -84,7 +82,6 @@ const loaded = Promise.all([
 /** @param {string | null} panic where the instance before this one panicked */
 async function start(panic) {
   const [[, text], { session, local }] = await Promise.all([loaded, browser.kept()]);
-  restarting = false;
   core.start({
     script: text,
     version: chrome.runtime.getManifest().version,

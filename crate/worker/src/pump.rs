@@ -56,11 +56,6 @@ pub fn feed(input: Input) {
     plan();
 }
 
-/// Stops for good: answers that still come to an instance that panicked change nothing any more.
-pub fn stop() {
-    RUNNING.set(true);
-}
-
 /// Sets the timer for the engine's next wake, unless it is set for that time already.
 fn plan() {
     let wanted = ENGINE.with_borrow_mut(|engine| engine.next_wake());

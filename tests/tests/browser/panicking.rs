@@ -23,8 +23,14 @@ cases!(
 /// How soon a call that was under way must have its answer: far sooner than it would have ended by itself.
 const SOON: Duration = Duration::from_secs(3);
 
-/// Panics, and yields what the worker's JavaScript then saw thrown.
-const FORCED: &str = "(() => { try { probe.forcePanic(); } catch (error) { return String(error); } })()";
+/// Takes the mark of an earlier panic off the toolbar button, so that the next one shows.
+const UNMARKED: &str = "chrome.action.setBadgeText({ text: '' })";
+
+/// Panics, and then comes back to the lost instance as a late answer does. Yields what was thrown.
+const FORCED: &str = "(() => {
+    const { forcePanic } = probe;
+    return [1, 2].map(() => { try { forcePanic(); } catch (error) { return String(error); } }).join();
+})()";
 
 async fn a_panic_twice_fails_what_is_under_way_and_refs_live_on(_: &mut Trial) -> Result<()> {
     on_a_stage_of_its_own(async |it| {
@@ -32,6 +38,7 @@ async fn a_panic_twice_fails_what_is_under_way_and_refs_live_on(_: &mut Trial) -
         let tab = it.tab.clone();
         let refs = [it.reference("button", "Swap")?, it.reference_under("button", "Delete", "Bob")?];
         for reference in refs {
+            it.browser().worker_eval(UNMARKED).await?;
             let patient = json!({ "text": ["Never"], "timeout_ms": 30_000, "tab": tab });
             let begun = Instant::now();
             let (reply, forced) = tokio::join!(it.agent().call("wait", patient), async {
@@ -40,7 +47,9 @@ async fn a_panic_twice_fails_what_is_under_way_and_refs_live_on(_: &mut Trial) -
                 anyhow::Ok((thrown, Instant::now()))
             });
             let (thrown, at) = forced?;
-            ensure!(thrown.as_str().is_some_and(|it| it.contains("RuntimeError")), "no panic: {thrown}");
+            let as_wanted = ["RuntimeError", "from previous WASM instance"];
+            let thrown = thrown.as_str().unwrap_or_default();
+            ensure!(as_wanted.iter().all(|part| thrown.contains(part)), "not lost for good: {thrown}");
             under_way_failed(&reply?)?;
             ensure!(
                 at.elapsed() < SOON,
@@ -50,6 +59,9 @@ async fn a_panic_twice_fails_what_is_under_way_and_refs_live_on(_: &mut Trial) -
             );
             shown_as_panicked(it).await?;
             it.act("click", json!({ "ref": reference })).await?;
+            let lines = it.browser().worker_eval("probe.takeRecording()").await?;
+            let starts = lines.as_str().unwrap_or_default().matches("{\"input\":\"started\"").count();
+            ensure!(starts == 1, "the fresh instance was started {starts} times");
         }
         it.clicked(&["swap", "delete-Bob"]).await
     })
@@ -61,6 +73,7 @@ async fn a_call_that_panics_is_answered_and_the_next_one_works(_: &mut Trial) ->
         it.open("rows.html").await?;
         let swap = it.reference("button", "Swap")?;
         for _ in 0..2 {
+            it.browser().worker_eval(UNMARKED).await?;
             it.browser().worker_eval("probe.panicNext()").await?;
             let reply = it.call("snapshot", json!({})).await?;
             under_way_failed(&reply)?;
