@@ -4,7 +4,7 @@ use super::Recorded;
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -23,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The stage.
 pub struct Scene {
     browser: Browser,
+    host: PathBuf,
     agent: Arc<Agent>,
     visit: Visit,
     port: u16,
@@ -35,10 +36,10 @@ impl Scene {
     pub async fn open(executable: &Path, product: &Product, site: &Site) -> Result<Self> {
         let browser = Browser::launch(executable, product, false).await?;
         browser.wait_for_host().await?;
-        let agent = Agent::connect(&product.host, &browser.runtime(), "recorder").await?;
-        let agent = Arc::new(agent);
+        let host = product.host.clone();
+        let agent = Arc::new(Agent::connect(&host, &browser.runtime(), "recorder").await?);
         let (visit, port) = (site.visit(), site.port());
-        Ok(Self { browser, agent, visit, port, outline: Outline::default(), lines: String::new() })
+        Ok(Self { browser, host, agent, visit, port, outline: Outline::default(), lines: String::new() })
     }
 
     /// Ends all of it and hands over what was recorded.
@@ -60,6 +61,13 @@ impl Scene {
     /// The agent, for calls beside other things.
     pub fn agent(&self) -> &Agent {
         &self.agent
+    }
+
+    /// Ends the agent, without a word, and goes on with another.
+    pub async fn another_agent(&mut self) -> Result<()> {
+        let another = Agent::connect(&self.host, &self.browser.runtime(), "successor").await?;
+        self.agent = Arc::new(another);
+        Ok(())
     }
 
     /// The address of a page.

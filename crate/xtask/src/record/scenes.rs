@@ -14,6 +14,7 @@ takes! {
     "refused-changed": "a row that shows something else by now is refused; `expect` goes on" by refused_changed,
     "crash": "a crashed page is told and comes back" by crash,
     "closed-in-act": "the tab is closed in the middle of an act" by closed_in_act,
+    "agent-gone": "the agent ends in the middle of an act; another takes the tab" by agent_gone,
 }
 
 async fn reading(it: &mut Scene) -> Result<()> {
@@ -109,5 +110,15 @@ async fn closed_in_act(it: &mut Scene) -> Result<()> {
     let reply = agent.await??;
     ensure!(reply.text.contains("error tab_closed:"), "the act was answered: {}", reply.text);
     it.refused("snapshot", json!({}), "no_tab").await?;
+    Ok(())
+}
+
+async fn agent_gone(it: &mut Scene) -> Result<()> {
+    it.visit("covered.html").await?;
+    let off = it.reference("button", "Off")?;
+    it.waiting_click("Off").await?.abort();
+    it.another_agent().await?;
+    it.recorded(&["\"port\"", "\"left"]).await?;
+    it.refused("act", json!({ "kind": "click", "ref": off }), "unseen").await?;
     Ok(())
 }
