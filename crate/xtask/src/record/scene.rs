@@ -151,7 +151,8 @@ impl Scene {
                 self.outline.read(&reply.text);
                 return Ok(reply);
             }
-            ensure!(reply.text.contains("error host_"), "{tool} failed: {}", reply.text);
+            let passes = ["error host_", "error interrupted:"].iter().any(|code| reply.text.contains(code));
+            ensure!(passes, "{tool} failed: {}", reply.text);
             ensure!(start.elapsed() < PATIENCE, "the host does not come back");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
