@@ -56,6 +56,9 @@ export async function activateTab(tab) {
 }
 
 /** @param {number} tab */
+export const showTab = (tab) => chrome.tabs.update(tab, { active: true });
+
+/** @param {number} tab */
 export const reloadTab = (tab) => chrome.tabs.reload(tab);
 
 /** @param {number} tab @param {number | undefined} group @param {string} title @param {string} color */

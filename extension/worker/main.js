@@ -30,7 +30,12 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
 chrome.debugger.onDetach.addListener((source, reason) => {
   if (source.tabId !== undefined) deliver({ input: "detached", tab: source.tabId, reason });
 });
-chrome.tabs.onCreated.addListener((tab) => deliver({ input: "tabCreated", tab: tab.id, opener: tab.openerTabId }));
+chrome.tabs.onCreated.addListener(({ id, windowId, pendingUrl, url }) =>
+  deliver({ input: "tabCreated", tab: id, window: windowId, url: pendingUrl || url || "" }),
+);
+chrome.tabs.onActivated.addListener(({ tabId, windowId }) =>
+  deliver({ input: "tabActivated", tab: tabId, window: windowId }),
+);
 chrome.tabs.onRemoved.addListener((tab) => deliver({ input: "tabRemoved", tab }));
 chrome.tabs.onReplaced.addListener((added, removed) => deliver({ input: "tabReplaced", added, removed }));
 chrome.tabs.onUpdated.addListener((tab, { url, title, discarded }) => {

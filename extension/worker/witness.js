@@ -249,7 +249,8 @@
 
     /** Whether an element keeps its place over two frames. @param {number} n */
     async still(n) {
-      const frame = () => new Promise((go) => requestAnimationFrame(go));
+      // A page that is not drawn at all does not move either.
+      const frame = () => new Promise((go) => (requestAnimationFrame(go), setTimeout(go, 100)));
       const e = find(n);
       if (!e) return null;
       const a = e.getBoundingClientRect();

@@ -110,6 +110,12 @@ pub enum Event {
     /// A navigation revived it.
     #[serde(rename = "Inspector.targetReloadedAfterCrash")]
     Revived {},
+    /// The page opens a tab or a window.
+    #[serde(rename = "Page.windowOpen")]
+    WindowOpen {
+        /// The address.
+        url: String,
+    },
     /// A request leaves.
     #[serde(rename = "Network.requestWillBeSent", rename_all = "camelCase")]
     RequestWillBeSent {
@@ -221,6 +227,7 @@ impl Event {
         "Page.documentOpened",
         "Page.javascriptDialogOpening",
         "Page.javascriptDialogClosed",
+        "Page.windowOpen",
         "Inspector.targetCrashed",
         "Inspector.targetReloadedAfterCrash",
         "Network.requestWillBeSent",

@@ -60,6 +60,30 @@ HandleDialog = "Page.handleJavaScriptDialog", false => Nothing {
     prompt_text: Option<String>,
 });
 
+command!(/// Makes the browser draw the page although nobody looks at it: without, a tab in the background gets one frame a
+/// second from some press on. The pictures themselves are not wanted: they are tiny, and the first is never
+/// acknowledged, so that no more come.
+StartScreencast = "Page.startScreencast", false => Nothing {
+    /// `jpeg`
+    format: &'static str,
+    /// 0 to 100.
+    quality: u8,
+    /// Pixels.
+    max_width: u32,
+    /// Pixels.
+    max_height: u32,
+});
+
+command!(/// Ends it.
+StopScreencast = "Page.stopScreencast", false => Nothing {});
+
+impl StartScreencast {
+    /// The least that keeps a page drawn.
+    pub fn least() -> Self {
+        Self { format: "jpeg", quality: 0, max_width: 8, max_height: 8 }
+    }
+}
+
 /// A frame and the document in it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]

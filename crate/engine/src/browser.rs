@@ -9,6 +9,7 @@ use crate::{
     host_link::{self, HostLink, Port},
     io::{ChromeTab, Input, Intent, Output, Started},
     person,
+    popup::{self, Popups},
     request::Running,
     session::Session,
     store,
@@ -49,6 +50,8 @@ pub struct Core {
     pub host: RefCell<HostLink>,
     /// Requests under way.
     pub running: RefCell<Running>,
+    /// What pages are opening.
+    pub popups: Popups,
     /// The tabs closed last, oldest first.
     pub closed: RefCell<VecDeque<TabName>>,
     /// Documents whose refs changed since they were last kept.
@@ -171,7 +174,8 @@ fn take_in(core: &Rc<Core>, input: Input) {
         Input::Answered { call, result } => core.desk.answered(call, result),
         Input::Event { tab, session, method, params } => event(core, tab, session, &method, &params),
         Input::Detached { tab, reason } => detached(core, tab, &reason),
-        Input::TabCreated { tab, opener } => created(core, tab, opener),
+        Input::TabCreated { tab, window, url } => popup::appeared(core, tab, window, url),
+        Input::TabActivated { tab, window } => popup::activated(core, tab, window),
         Input::TabRemoved { tab } => {
             if let Some(tab) = core.tab_of(tab) {
                 core.drop_tab(&tab);
@@ -193,6 +197,9 @@ fn take_in(core: &Rc<Core>, input: Input) {
             }
         }
         Input::TabUpdated { tab, url, title, discarded } => {
+            if let Some(url) = &url {
+                popup::addressed(core, tab, url);
+            }
             if let Some(tab) = core.tab_of(tab) {
                 let mut state = tab.state.borrow_mut();
                 state.url = url.unwrap_or_else(|| std::mem::take(&mut state.url));
@@ -210,6 +217,9 @@ fn take_in(core: &Rc<Core>, input: Input) {
 fn event(core: &Rc<Core>, tab: ChromeTab, session: Option<SessionId>, method: &str, params: &str) {
     let Some(tab) = core.tab_of(tab) else { return };
     let Some(event) = Event::read(method, params) else { return };
+    if let Event::WindowOpen { url } = &event {
+        popup::opening(core, &tab, url.clone());
+    }
     let dialog = matches!(event, Event::DialogOpening { .. } | Event::DialogClosed { .. });
     let fresh = tab.apply(core.desk.now(), session, event);
     if dialog {
@@ -235,28 +245,6 @@ fn detached(core: &Rc<Core>, tab: ChromeTab, reason: &str) {
     if by_person && !core.consent.decisions.borrow().stopped {
         person::stop(core);
     }
-}
-
-/// A tab that one of an agent's tabs opened is the agent's, too.
-fn created(core: &Rc<Core>, chrome: ChromeTab, opener: Option<ChromeTab>) {
-    let Some(opener) = opener.and_then(|opener| core.tab_of(opener)) else { return };
-    let owner = opener.state.borrow().owner;
-    if owner.is_none() || core.tab_of(chrome).is_some() {
-        return;
-    }
-    let tab = core.add_tab(chrome);
-    {
-        let mut state = tab.state.borrow_mut();
-        state.owner = owner;
-        state.opened = true;
-    }
-    opener.state.borrow_mut().popups.push(tab.name);
-    if let Some(owner) = owner {
-        let core2 = core.clone();
-        core.desk.spawn(async move { crate::tabs::group(&core2, owner, &tab).await });
-    }
-    opener.signal.raise();
-    core.keep();
 }
 
 fn asked(core: &Rc<Core>, question: u32, intent: Intent) {

@@ -4,6 +4,11 @@ use crate::clock::Millis;
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
 
+/// A window as Chrome numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct WindowId(pub i32);
+
 /// Names one call to the browser in its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -155,8 +160,17 @@ pub enum Input {
     TabCreated {
         /// The tab.
         tab: ChromeTab,
-        /// The tab that opened it.
-        opener: Option<ChromeTab>,
+        /// Its window.
+        window: WindowId,
+        /// Where it goes.
+        url: String,
+    },
+    /// A tab came to the front of its window.
+    TabActivated {
+        /// The tab.
+        tab: ChromeTab,
+        /// Its window.
+        window: WindowId,
     },
     /// A tab went.
     TabRemoved {
@@ -245,6 +259,11 @@ pub enum ChromeCall {
     },
     /// `chrome.tabs.update` and `chrome.windows.update`: to the front.
     ActivateTab {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.update`: to the front of its window, which stays where it is.
+    ShowTab {
         /// The tab.
         tab: ChromeTab,
     },

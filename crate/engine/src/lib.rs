@@ -18,6 +18,7 @@ mod look;
 mod navigate;
 mod person;
 mod place;
+mod popup;
 mod reply;
 mod request;
 mod scope;

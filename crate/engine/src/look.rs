@@ -34,7 +34,7 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     let place = tab.to_string();
     let taken = async {
         let cursor = match &arguments.cursor {
@@ -163,7 +163,7 @@ pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Rep
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     let taken = async {
         tabs::ready(core, agent, &tab).await?;
         capture::capture(core, &tab).await

@@ -31,7 +31,7 @@ pub async fn navigate(core: &Rc<Core>, agent: AgentId, arguments: Navigate) -> R
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     let way = match (arguments.url, arguments.to) {
         (Some(url), _) => Way::Address(url),
         (None, Some(to)) => Way::History(to),
@@ -56,7 +56,7 @@ pub async fn open(
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     go(core, agent, &tab, Way::Address(url.to_owned()), max_tokens, limit).await
 }
 
@@ -136,6 +136,7 @@ async fn travel(
         }
     }
     attach(core, tab).await?;
+    tabs::draw(core, tab);
     let root = Session::root(core, tab);
     let begun = tab.events().next();
     match way {

@@ -27,6 +27,9 @@ const NAVIGATION: Millis = Millis(12_000);
 /// How long the load of a document is waited for.
 const LOADING: Millis = Millis(5_000);
 
+/// How long a tab that the page opens is waited for; a blocker may keep it away.
+const OPENING: Millis = Millis(1_000);
+
 /// How it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settled {
@@ -57,6 +60,7 @@ pub async fn settle(core: &Rc<Core>, tab: &Rc<Tab>, begun: Sequence) -> Result<S
             let limit = start + limit_of(&busy);
             let now = core.desk.now();
             if now >= limit {
+                tab.state.borrow_mut().opening = None;
                 return Ok(Settled { busy: Some(busy), dialog: None });
             }
             let idle = async {
@@ -95,6 +99,7 @@ fn limit_of(busy: &str) -> Millis {
     match busy {
         "a navigation" => NAVIGATION,
         "loading the page" => LOADING,
+        "opening a tab" => OPENING,
         _ => REQUESTS,
     }
 }

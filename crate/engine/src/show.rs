@@ -29,7 +29,7 @@ pub async fn locate(core: &Rc<Core>, agent: AgentId, arguments: Locate) -> Reply
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     match describe_all(core, agent, &tab, &arguments).await {
         Ok(text) => Reply::text(text),
         Err(failure) => failure.reply(Some(&tab.to_string())),

@@ -192,6 +192,12 @@ pub struct State {
     pub documents: u64,
     /// What is held down.
     pub held: Held,
+    /// The event by which it said that it opens a tab that has not appeared yet.
+    pub opening: Option<Sequence>,
+    /// Whether a page opened it and it may still come to the front by itself.
+    pub popup: bool,
+    /// Whether the browser draws it for us although nobody looks.
+    pub drawn: bool,
     /// Tabs that this one opened, for the next reply.
     pub popups: Vec<TabName>,
 }
@@ -239,12 +245,16 @@ impl State {
         self.requests.clear();
         self.held = Held::default();
         self.script = None;
+        self.drawn = false;
     }
 
     /// What the page is still busy with, of what began at or after a moment.
     pub fn busy_since(&self, begun: Sequence) -> Option<String> {
         if self.navigating.values().any(|at| *at >= begun) {
             return Some("a navigation".into());
+        }
+        if self.opening.is_some_and(|at| at >= begun) {
+            return Some("opening a tab".into());
         }
         if self.root.as_ref().is_some_and(|root| self.loading.contains(root)) {
             return Some("loading the page".into());
@@ -358,7 +368,7 @@ impl Tab {
                 state.loading.remove(&frame_id);
                 state.navigating.remove(&frame_id);
             }
-            Event::DomContentLoaded {} | Event::Loaded {} => {}
+            Event::DomContentLoaded {} | Event::Loaded {} | Event::WindowOpen { .. } => {}
             Event::DialogOpening { kind, message, default_prompt, .. } => {
                 state.dialog = Dialog::Open(Prompt { kind, message, default_prompt });
                 state.dialog_since = at;

@@ -5,9 +5,12 @@ use crate::{
     browser::Core,
     failure::Failure,
     io::{ChromeCall, ChromeTab, GroupId},
-    navigate, reply, session,
+    navigate, reply,
+    session::{self, Session},
     tab::Tab,
 };
+use cdp::page;
+use futures::lock::MutexGuard;
 use serde::Deserialize;
 use snapshot::Ref;
 use std::{fmt::Write as _, rc::Rc};
@@ -216,6 +219,36 @@ pub fn of_ref(
     Ok(tab)
 }
 
+/// The turn of one call at a tab's page. While it lasts the page is drawn as if somebody looked.
+pub struct Turn<'a> {
+    core: &'a Rc<Core>,
+    tab: &'a Rc<Tab>,
+    _lock: MutexGuard<'a, ()>,
+}
+
+/// Waits for the turn: calls about one tab come one after the other.
+pub async fn turn<'a>(core: &'a Rc<Core>, tab: &'a Rc<Tab>) -> Turn<'a> {
+    let lock = tab.turn.lock().await;
+    Turn { core, tab, _lock: lock }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if std::mem::take(&mut self.tab.state.borrow_mut().drawn) {
+            // Its answer tells nothing; a tab that went is not drawn anyway.
+            drop(Session::root(self.core, self.tab).call(&page::StopScreencast {}));
+        }
+    }
+}
+
+/// Has the page drawn until the turn ends.
+pub fn draw(core: &Rc<Core>, tab: &Rc<Tab>) {
+    if !std::mem::replace(&mut tab.state.borrow_mut().drawn, true) {
+        // Under way while the page is asked; a browser that refuses it draws the tab more slowly, no more.
+        drop(Session::root(core, tab).call(&page::StartScreencast::least()));
+    }
+}
+
 /// Makes a tab ready to be asked: attached, at an address the agent may be at, not stopped by a dialog.
 ///
 /// # Errors
@@ -230,6 +263,7 @@ pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(),
         return Err(trouble);
     }
     session::attach(core, tab).await?;
+    draw(core, tab);
     let url = tab.state.borrow().url.clone();
     let agents = core.agents.borrow();
     agents.all.get(&agent).map_or(Ok(()), |agent| core.consent.site(agent, &url))

@@ -38,7 +38,7 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, arguments: Wait) -> Reply {
         }
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     let limit = arguments.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into()));
     let met = match until(core, agent, &tab, &arguments, limit).await {
         Ok(Some(met)) => format!("met: {met}"),

@@ -111,6 +111,7 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         ChromeCall::GetTab { tab: ChromeTab(tab) } => chrome::get_tab(tab).await,
         ChromeCall::RemoveTab { tab: ChromeTab(tab) } => chrome::remove_tab(tab).await,
         ChromeCall::ActivateTab { tab: ChromeTab(tab) } => chrome::activate_tab(tab).await,
+        ChromeCall::ShowTab { tab: ChromeTab(tab) } => chrome::show_tab(tab).await,
         ChromeCall::ReloadTab { tab: ChromeTab(tab) } => chrome::reload_tab(tab).await,
         ChromeCall::Group { tab: ChromeTab(tab), group, title, color } => {
             chrome::group_tab(tab, group.map(|group| group.0), &title, &color).await

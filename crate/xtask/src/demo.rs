@@ -8,7 +8,6 @@ mod talk;
 use crate::{dist, process, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use std::process::ExitCode;
-use talk::Talk;
 use tests::{
     Product,
     browser::{self, Browser},
@@ -16,6 +15,9 @@ use tests::{
     shop::Order,
     site::Site,
 };
+
+pub use story::order_some_tea;
+pub use talk::Talk;
 
 #[derive(clap::Args, Debug)]
 pub struct Options {
@@ -67,7 +69,7 @@ async fn show(product: &Product, headed: bool) -> Result<bool> {
 
     let agent = Agent::connect(&product.host, &browser.runtime(), "demo").await?;
     let mut talk = Talk::new(agent);
-    let told = story::order_some_tea(&mut talk, &visit.shop()).await;
+    let told = order_some_tea(&mut talk, &visit.shop()).await;
     println!("\n{}", talk.sum());
     talk.close().await?;
     told.context("the order was not completed")?;
@@ -87,7 +89,7 @@ async fn show(product: &Product, headed: bool) -> Result<bool> {
 }
 
 /// Comes when the person has had enough.
-async fn interrupted() {
+pub async fn interrupted() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -1,10 +1,12 @@
 //! The repository's own commands, `cargo xtask …`: put the extension together, show it, test it. Nothing here
 //! ships, and nothing here is needed to build a crate with plain `cargo build`.
 
+mod bench;
 mod demo;
 mod dist;
 mod docs;
 mod manifest;
+mod pictures;
 mod process;
 mod record;
 mod test;
@@ -32,8 +34,12 @@ enum Command {
     Record(record::Options),
     /// Checks everything that must hold
     Test(test::Options),
+    /// Measures the product in a real browser, beside the raw cost of the calls it makes
+    Bench(bench::Options),
     /// Checks the rules that no compiler knows
     Tidy,
+    /// Takes the pictures of docs/pictures anew
+    Pictures,
     /// Writes the pages that are derived from declarations
     Docs,
 }
@@ -44,7 +50,9 @@ fn main() -> ExitCode {
         Command::Demo(options) => demo::run(&options),
         Command::Record(options) => record::run(&options),
         Command::Test(options) => test::run(&options),
+        Command::Bench(options) => bench::run(&options),
         Command::Tidy => tidy::run(),
+        Command::Pictures => pictures::run(),
         Command::Docs => docs::run(),
     };
     match outcome {

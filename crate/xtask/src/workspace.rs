@@ -30,7 +30,16 @@ impl Workspace {
 
     /// The native-messaging host, as a plain `cargo build` leaves it.
     pub fn host(&self) -> PathBuf {
-        self.target.join("debug").join(format!("tabwright{}", std::env::consts::EXE_SUFFIX))
+        self.host_in("debug")
+    }
+
+    /// The native-messaging host, as `cargo build --release` leaves it.
+    pub fn released_host(&self) -> PathBuf {
+        self.host_in("release")
+    }
+
+    fn host_in(&self, profile: &str) -> PathBuf {
+        self.target.join(profile).join(format!("tabwright{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// The declarations that `tsc` reads in place of the generated glue.

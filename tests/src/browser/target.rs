@@ -59,6 +59,13 @@ impl Browser {
         self.eval_in(&worker, expression).await
     }
 
+    /// Asks the debugger of the one page whose address contains `address`. Gives the answer and how long it took,
+    /// attaching not counted.
+    pub async fn page_call(&self, address: &str, method: &str, params: Value) -> Result<(Value, Duration)> {
+        let page = self.page(address).await?;
+        self.call_in(&page, method, params).await
+    }
+
     /// Stops the extension's service worker, as the browser does when it has been idle, and waits until it is gone.
     pub async fn stop_worker(&self) -> Result<()> {
         let worker = self.worker().await?.context("the service worker is not running")?;
@@ -114,6 +121,15 @@ impl Browser {
         let asked = json!({ "targetId": target.id, "flatten": true });
         let attached = self.pipe.call("Target.attachToTarget", asked).await?;
         Ok(serde_json::from_value(attached["sessionId"].clone())?)
+    }
+
+    async fn call_in(&self, target: &Target, method: &str, params: Value) -> Result<(Value, Duration)> {
+        let session = self.attach(target).await?;
+        let start = Instant::now();
+        let outcome = self.pipe.call_in(&session, method, params).await;
+        let elapsed = start.elapsed();
+        let _ = self.pipe.call("Target.detachFromTarget", json!({ "sessionId": session.0 })).await;
+        Ok((outcome?, elapsed))
     }
 
     async fn eval_in(&self, target: &Target, expression: &str) -> Result<Value> {

@@ -119,7 +119,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
-    let _turn = tab.turn.lock().await;
+    let _turn = tabs::turn(core, &tab).await;
     let limit =
         act.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into())) + Millis(length(&act.step) * PER_CHARACTER);
     let stage = Stage {

@@ -1,0 +1,155 @@
+//! Tabs and windows that a page opens: whose they are, and that the person's view stays where it was.
+//!
+//! Chrome names an opener, but for a page in the background that is the tab in front. What tells is the page's own
+//! `Page.windowOpen`, and the address of the tab that appears; either may come first.
+
+use crate::{
+    browser::Core,
+    clock::{Instant, Millis},
+    io::{ChromeCall, ChromeTab, WindowId},
+    tab::Tab,
+    tabs,
+};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+/// How far apart the two may come.
+const TOGETHER: Millis = Millis(2_000);
+
+/// A tab that appeared, not yet known to be anybody's.
+struct Appeared {
+    tab: ChromeTab,
+    window: WindowId,
+    url: String,
+    at: Instant,
+}
+
+/// A page said that it opens something.
+struct Opening {
+    opener: Rc<Tab>,
+    url: String,
+    at: Instant,
+}
+
+/// Which tab is in front in a window, and which was before.
+#[derive(Clone, Copy)]
+struct Front {
+    now: ChromeTab,
+    before: Option<ChromeTab>,
+}
+
+/// What is being opened.
+#[derive(Default)]
+pub struct Popups {
+    appeared: RefCell<Vec<Appeared>>,
+    openings: RefCell<Vec<Opening>>,
+    fronts: RefCell<BTreeMap<WindowId, Front>>,
+}
+
+/// A page says that it opens an address in a new tab or window.
+pub fn opening(core: &Rc<Core>, opener: &Rc<Tab>, url: String) {
+    if opener.state.borrow().owner.is_none() {
+        return;
+    }
+    let at = opener.events();
+    opener.state.borrow_mut().opening = Some(at);
+    core.popups.openings.borrow_mut().push(Opening { opener: opener.clone(), url, at: core.desk.now() });
+    settle(core);
+}
+
+/// A tab appeared.
+pub fn appeared(core: &Rc<Core>, tab: ChromeTab, window: WindowId, url: String) {
+    if core.tab_of(tab).is_some() {
+        return;
+    }
+    core.popups.appeared.borrow_mut().push(Appeared { tab, window, url, at: core.desk.now() });
+    settle(core);
+}
+
+/// The address of a tab became known.
+pub fn addressed(core: &Rc<Core>, tab: ChromeTab, url: &str) {
+    let mut waits = false;
+    for appeared in core.popups.appeared.borrow_mut().iter_mut().filter(|appeared| appeared.tab == tab) {
+        url.clone_into(&mut appeared.url);
+        waits = true;
+    }
+    if waits {
+        settle(core);
+    }
+}
+
+/// A tab came to the front of its window.
+pub fn activated(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
+    let mut fronts = core.popups.fronts.borrow_mut();
+    let before = fronts.get(&window).map(|front| front.now).filter(|before| *before != tab);
+    fronts.insert(window, Front { now: tab, before });
+    drop(fronts);
+    let ours = core.tab_of(tab).is_some_and(|tab| tab.state.borrow().popup);
+    if ours {
+        give_back(core, tab, window);
+    }
+}
+
+/// Brings openings and tabs together.
+fn settle(core: &Rc<Core>) {
+    let now = core.desk.now();
+    let mut openings = core.popups.openings.borrow_mut();
+    let mut tabs = core.popups.appeared.borrow_mut();
+    openings.retain(|opening| now - opening.at <= TOGETHER);
+    tabs.retain(|tab| now - tab.at <= TOGETHER);
+    let mut claimed = Vec::new();
+    openings.retain(|opening| {
+        let same = |tab: &Appeared| tab.url == opening.url || (tab.url.is_empty() && blank(&opening.url));
+        let Some(index) = tabs.iter().position(same) else { return true };
+        claimed.push((opening.opener.clone(), tabs.remove(index)));
+        false
+    });
+    drop((openings, tabs));
+    for (opener, appeared) in claimed {
+        claim(core, &opener, &appeared);
+    }
+}
+
+fn blank(url: &str) -> bool {
+    url.is_empty() || url == "about:blank"
+}
+
+/// The new tab is of the agent that holds its opener.
+fn claim(core: &Rc<Core>, opener: &Rc<Tab>, appeared: &Appeared) {
+    let owner = opener.state.borrow().owner;
+    let tab = core.add_tab(appeared.tab);
+    {
+        let mut state = tab.state.borrow_mut();
+        state.owner = owner;
+        state.opened = true;
+        state.popup = true;
+        state.url.clone_from(&appeared.url);
+    }
+    {
+        let mut opener = opener.state.borrow_mut();
+        opener.popups.push(tab.name);
+        opener.opening = None;
+    }
+    let in_front =
+        core.popups.fronts.borrow().get(&appeared.window).is_some_and(|front| front.now == appeared.tab);
+    if in_front {
+        give_back(core, appeared.tab, appeared.window);
+    }
+    if let Some(owner) = owner {
+        let core2 = core.clone();
+        core.desk.spawn(async move { tabs::group(&core2, owner, &tab).await });
+    }
+    opener.signal.raise();
+    core.keep();
+}
+
+/// What an agent's page opens does not take the person's view.
+fn give_back(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
+    if let Some(tab) = core.tab_of(tab) {
+        tab.state.borrow_mut().popup = false;
+    }
+    let before = core.popups.fronts.borrow().get(&window).and_then(|front| front.before);
+    if let Some(before) = before {
+        // A tab that was closed meanwhile cannot come back; nothing is lost by it.
+        drop(core.desk.call(ChromeCall::ShowTab { tab: before }));
+    }
+}
