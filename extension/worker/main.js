@@ -10,6 +10,9 @@ import * as browser from "./chrome.js";
 /** Events that wait for the engine; null once it is there. @type {Input[] | null} */
 let waiting = [];
 
+/** How often an instance was lost since the worker started. */
+let panics = 0;
+
 /** Methods of debugger events that the engine listens to. @type {Set<string> | null} */
 let known = null;
 
@@ -51,12 +54,15 @@ chrome.runtime.onMessage.addListener((intent, sender, reply) => {
 browser.listen({
   message: (envelope) => deliver({ input: "port", envelope }),
   closed: ({ error }) => deliver({ input: "portClosed", error }),
-  // The instance is lost. The next call makes a fresh one; it starts as after a restart of the worker, and the host
-  // is told by the end of its port that what was under way has ended.
+  // The instance is lost. Any call makes a fresh one, and one is made at once: an answer that still came to the lost
+  // one would else be taken to the fresh one's memory. It starts as after a restart of the worker, and the host is
+  // told by the end of its port that what was under way has ended. What panics over and over is given time.
   panic: (message) => {
+    core.knownEvents();
     waiting ??= [];
     browser.disconnectHost();
-    setTimeout(() => start(message), 0);
+    setTimeout(() => start(message), Math.min(panics * 250, 5000));
+    panics += 1;
   },
 });
 

@@ -11,6 +11,7 @@ pub mod pipe;
 mod record;
 pub mod shop;
 pub mod site;
+pub mod transcript;
 
 use std::path::PathBuf;
 

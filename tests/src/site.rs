@@ -48,6 +48,11 @@ impl Site {
         Ok(Self { port, last: AtomicU32::new(0), records, _servers: servers })
     }
 
+    /// The port it is reached at.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
     /// A visit with an empty record.
     pub fn visit(&self) -> Visit {
         let run = format!("v{}", self.last.fetch_add(1, Ordering::Relaxed) + 1);

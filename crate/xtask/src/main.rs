@@ -8,6 +8,7 @@ mod docs;
 mod manifest;
 mod pictures;
 mod process;
+mod record;
 mod test;
 mod tidy;
 mod wasm;
@@ -29,6 +30,8 @@ enum Command {
     Dist(dist::Options),
     /// Orders something in a small shop, in a real browser, as an agent does
     Demo(demo::Options),
+    /// Plays scenes in a real browser and keeps their transcripts for the tests
+    Record(record::Options),
     /// Checks everything that must hold
     Test(test::Options),
     /// Measures the product in a real browser, beside the raw cost of the calls it makes
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Dist(options) => dist::run(&options),
         Command::Demo(options) => demo::run(&options),
+        Command::Record(options) => record::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Tidy => tidy::run(),

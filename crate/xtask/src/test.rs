@@ -5,7 +5,7 @@ mod lint;
 mod npm;
 mod tally;
 
-use crate::{demo, dist, process, tidy, workspace::Workspace};
+use crate::{demo, dist, process, record, tidy, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use std::{
     process::{Command, ExitCode},
@@ -78,7 +78,11 @@ fn clippy(workspace: &Workspace) -> Result<Tally> {
 
 fn clippy_wasm(workspace: &Workspace) -> Result<Tally> {
     let worker = ["clippy", "--quiet", "--package", "worker", "--lib", "--target", "wasm32-unknown-unknown"];
-    holds(cargo(workspace, &worker).args(["--", "-D", "warnings"]))
+    let mut sum = Tally::default();
+    for features in [&[][..], &["--features", "record"][..]] {
+        sum += holds(cargo(workspace, &worker).args(features).args(["--", "-D", "warnings"]))?;
+    }
+    Ok(sum)
 }
 
 /// All that needs no browser. The end-to-end tests list themselves as ignored here.
@@ -91,10 +95,13 @@ fn build(workspace: &Workspace) -> Result<Tally> {
 }
 
 /// `--workspace` although one package is meant: so nothing is compiled again with other features. A product that
-/// does not build is no product to test, whatever an earlier build left behind.
+/// does not build is no product to test, whatever an earlier build left behind. The recording build is for the tests
+/// that force a panic.
 fn browser(workspace: &Workspace) -> Result<Tally> {
     let product = demo::build(workspace, &dist::Options::default()).context("there is nothing to test")?;
+    let recording = record::product(workspace)?;
     let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "browser"]);
+    cargo.env("TABWRIGHT_RECORDING_DIST", recording.extension);
     cargo.env("TABWRIGHT_DIST", product.extension).env("TABWRIGHT_HOST", product.host);
     tally::count(&mut cargo)
 }

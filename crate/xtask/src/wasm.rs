@@ -32,7 +32,10 @@ pub fn glue(workspace: &Workspace, build: &Build) -> Result<PathBuf> {
         write!(stamp, "{byte:02x}")?;
     }
 
-    let out = workspace.target.join("glue");
+    // A folder for each kind of build, so that one does not undo the other.
+    let kind = if build.dev { "dev" } else { "ship" };
+    let out =
+        workspace.target.join("glue").join([&[kind.to_owned()], &build.features[..]].concat().join("-"));
     let stamp_file = out.join("input.sha256");
     if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) && types_exist(workspace) {
         return Ok(out);

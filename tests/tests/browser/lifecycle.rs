@@ -38,6 +38,9 @@ async fn a_killed_host_comes_back(it: &mut Trial) -> Result<()> {
     it.open("rows.html").await?;
     ensure!(it.browser().kill_host().await? > 0, "there was no host to kill");
     let swap = it.reference("button", "Swap")?;
+    // A call that is sent while the host dies is told as interrupted. Looking can be repeated; an act could not.
+    let first = it.call("snapshot", json!({})).await?;
+    ensure!(!first.is_error || first.text.contains("\nnext: "), "no next step");
     click_when_met(it, &swap).await?;
     it.clicked(&["swap"]).await
 }

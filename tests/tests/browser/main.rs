@@ -11,6 +11,7 @@ mod lifecycle;
 mod locating;
 mod navigation;
 mod obstacles;
+mod panicking;
 mod reading;
 mod trial;
 mod two_steps;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         locating::cases(),
         navigation::cases(),
         obstacles::cases(),
+        panicking::cases(),
         reading::cases(),
         two_steps::cases(),
         typing::cases(),

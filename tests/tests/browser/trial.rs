@@ -37,6 +37,11 @@ impl Trial {
         &self.stage.browser
     }
 
+    /// The agent, for calls beside other things.
+    pub fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
     /// Another agent with a name of its own.
     pub async fn another_agent(&self, name: &str) -> Result<Agent> {
         Agent::connect(&self.stage.product.host, &self.stage.browser.runtime(), name).await

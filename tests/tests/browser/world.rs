@@ -128,7 +128,20 @@ impl World {
 
 impl Stage {
     async fn start() -> Result<Self> {
-        let product = product()?;
+        Self::of(product()?).await
+    }
+
+    /// A stage of its own for a test that needs the recording build.
+    pub async fn recording() -> Result<Self> {
+        let mut product = product()?;
+        product.extension = match std::env::var_os("TABWRIGHT_RECORDING_DIST") {
+            Some(named) => PathBuf::from(named),
+            None => beside()?.with_file_name("dist-record"),
+        };
+        Self::of(product).await
+    }
+
+    async fn of(product: Product) -> Result<Self> {
         let executable = browser::find_or_install()?;
         let browser = Browser::launch(&executable, &product, false).await?;
         browser.wait_for_host().await?;
@@ -147,9 +160,12 @@ fn product() -> Result<Product> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
     let top = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let extension = named("TABWRIGHT_DIST").unwrap_or_else(|| top.with_file_name("dist"));
-    // This program stands in `target/debug/deps`.
-    let beside = std::env::current_exe()?.ancestors().nth(2).context("no folder of binaries")?.to_path_buf();
-    let host = named("TABWRIGHT_HOST")
-        .unwrap_or_else(|| beside.join(format!("tabwright{}", std::env::consts::EXE_SUFFIX)));
+    let beside = beside()?.join(format!("tabwright{}", std::env::consts::EXE_SUFFIX));
+    let host = named("TABWRIGHT_HOST").unwrap_or(beside);
     Ok(Product { extension, host })
+}
+
+/// The folder of the binaries: this program stands in `target/debug/deps`.
+fn beside() -> Result<PathBuf> {
+    Ok(std::env::current_exe()?.ancestors().nth(2).context("no folder of binaries")?.to_path_buf())
 }

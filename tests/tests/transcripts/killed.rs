@@ -1,0 +1,168 @@
+//! The run is cut short somewhere in a transcript, in each of several ways: the engine must not panic, must not spin,
+//! must leave no timer behind, must press nothing more, and must let go of every button and key that it pressed.
+
+use anyhow::{Result, bail, ensure};
+use engine::{CallError, CallId, ChromeCall, ChromeTab, Input, Millis, Output};
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, VecDeque};
+use tests::transcript::{Entry, Point, Transcript, until};
+use wire::{ToWorker, chunk::Envelope};
+
+/// How many cuts a transcript gets at most: each replays it from its beginning.
+const CUTS: usize = 60;
+
+/// How long the engine is watched afterwards.
+const AFTERWARDS: Millis = Millis(60_000);
+
+/// What cuts it short.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    /// The host dies, and the browser answers nothing more.
+    HostGone,
+    /// The host dies; the browser refuses every call that was open or comes.
+    AllRefused,
+    /// The agent takes its requests back; the browser answers nothing more.
+    Cancelled,
+}
+
+/// What is down: the tab, and the button or the key.
+type Held = BTreeSet<(ChromeTab, String)>;
+
+/// Cuts it at even distances.
+pub fn anywhere(transcript: &Transcript) -> Result<()> {
+    let outputs = transcript.lines.iter().filter(|line| matches!(line.entry, Entry::Out(_))).count();
+    for cut in (1..=outputs).step_by(outputs.div_ceil(CUTS)) {
+        for end in [End::HostGone, End::AllRefused, End::Cancelled] {
+            at(transcript, cut, end)
+                .map_err(|error| error.context(format!("{end:?} after output {cut} of {outputs}")))?;
+        }
+    }
+    Ok(())
+}
+
+fn at(transcript: &Transcript, cut: usize, end: End) -> Result<()> {
+    let Point { mut engine, mut now, mut outputs, inputs } = until(transcript, cut);
+    let last = now + AFTERWARDS;
+    let mut due = ending(end, &inputs, &outputs)?;
+    let before = outputs.len();
+    let mut steps = 0;
+    loop {
+        let input = due.pop_front().unwrap_or(Input::Woke);
+        engine.handle(now, input);
+        for output in std::iter::from_fn(|| engine.poll()) {
+            if let (End::AllRefused, Output::Call { id, .. }) = (end, &output) {
+                due.push_back(refusal(*id));
+            }
+            outputs.push(output);
+        }
+        steps += 1;
+        ensure!(steps < 2_000, "it does not come to rest: still awake at {now:?}");
+        if !due.is_empty() {
+            continue;
+        }
+        match engine.next_wake() {
+            Some(wake) if wake < now => bail!("at {now:?} a timer is left that was due at {wake:?}"),
+            Some(wake) if wake <= last => now = wake,
+            Some(_) | None => break,
+        }
+    }
+    let more = presses(&outputs[before..]);
+    ensure!(more == 0, "{more} presses after the run was cut short");
+    let held = held(&outputs, &gone(&inputs));
+    ensure!(held.is_empty(), "still down a minute after the cut: {held:?}");
+    Ok(())
+}
+
+/// The inputs that cut it short.
+fn ending(end: End, inputs: &[Input], outputs: &[Output]) -> Result<VecDeque<Input>> {
+    let closed = Input::PortClosed { error: Some("the host ended".into()) };
+    match end {
+        End::HostGone => Ok([closed].into()),
+        End::AllRefused => {
+            Ok(std::iter::once(closed).chain(open_calls(inputs, outputs).map(refusal)).collect())
+        }
+        End::Cancelled => inputs.iter().filter_map(request).map(|request| cancellation(&request)).collect(),
+    }
+}
+
+/// The calls that were not answered, of the engine's present life.
+fn open_calls(inputs: &[Input], outputs: &[Output]) -> impl Iterator<Item = CallId> {
+    let begun = inputs.iter().rposition(|input| matches!(input, Input::Started(_))).unwrap_or(0);
+    let mut open = BTreeSet::new();
+    for output in outputs {
+        if let Output::Call { id, .. } = output {
+            open.insert(*id);
+        }
+    }
+    for input in &inputs[begun..] {
+        if let Input::Answered { call, .. } = input {
+            open.remove(call);
+        }
+    }
+    open.into_iter()
+}
+
+fn refusal(call: CallId) -> Input {
+    let message = "Debugger is not attached to the tab.".to_owned();
+    Input::Answered { call, result: Err(CallError { code: None, message }) }
+}
+
+/// The request that an input brings.
+fn request(input: &Input) -> Option<ToWorker> {
+    let Input::Port { envelope } = input else { return None };
+    let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
+    serde_json::from_str(&text).ok().filter(|message| matches!(message, ToWorker::Request { .. }))
+}
+
+fn cancellation(request: &ToWorker) -> Result<Input> {
+    let &ToWorker::Request { connection, id, .. } = request else { bail!("no request") };
+    let cancel = serde_json::to_string(&ToWorker::Cancel { connection, id })?;
+    Ok(Input::Port { envelope: json!({ "whole": cancel }).to_string() })
+}
+
+/// Tabs whose page crashed or that went: nothing is held there any more.
+fn gone(inputs: &[Input]) -> BTreeSet<ChromeTab> {
+    let mut gone = BTreeSet::new();
+    for input in inputs {
+        if let Input::TabRemoved { tab } | Input::Detached { tab, .. } = input {
+            gone.insert(*tab);
+        }
+        if let Input::Event { tab, method, .. } = input
+            && method == "Inspector.targetCrashed"
+        {
+            gone.insert(*tab);
+        }
+    }
+    gone
+}
+
+/// How often a button or key goes down.
+fn presses(outputs: &[Output]) -> usize {
+    const DOWN: &[&str] = &["\"mousePressed\"", "\"keyDown\"", "\"rawKeyDown\""];
+    let down = |output: &&Output| {
+        matches!(output, Output::Call { call: ChromeCall::Send { method, params, .. }, .. }
+            if method.starts_with("Input.") && DOWN.iter().any(|word| params.contains(word)))
+    };
+    outputs.iter().filter(down).count()
+}
+
+/// What was pressed and not released.
+fn held(outputs: &[Output], gone: &BTreeSet<ChromeTab>) -> Held {
+    let mut held = Held::new();
+    for output in outputs {
+        let Output::Call { call: ChromeCall::Send { tab, method, params, .. }, .. } = output else {
+            continue;
+        };
+        let params: Value = serde_json::from_str(params).unwrap_or_default();
+        let word = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
+        match (method.as_str(), word("type").as_str()) {
+            ("Input.dispatchMouseEvent", "mousePressed") => drop(held.insert((*tab, word("button")))),
+            ("Input.dispatchMouseEvent", "mouseReleased") => drop(held.remove(&(*tab, word("button")))),
+            ("Input.dispatchKeyEvent", "keyDown" | "rawKeyDown") => drop(held.insert((*tab, word("code")))),
+            ("Input.dispatchKeyEvent", "keyUp") => drop(held.remove(&(*tab, word("code")))),
+            _ => {}
+        }
+    }
+    held.retain(|(tab, _)| !gone.contains(tab));
+    held
+}

@@ -1,0 +1,83 @@
+//! Recorded runs, replayed natively without a browser: a case for each transcript and check. New transcripts are
+//! found by themselves; `cargo xtask record` writes them.
+
+mod killed;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::ValueEnum as _;
+use engine::{Input, Output, Started};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::{collections::BTreeSet, process::ExitCode};
+use tests::transcript::{self, Transcript};
+use tools::ActKind;
+use wire::{FromWorker, ToWorker};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let transcripts = match transcript::all() {
+        Ok(transcripts) => transcripts,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut trials = Vec::new();
+    let covered = transcripts.iter().flat_map(kinds_done).collect::<BTreeSet<_>>();
+    trials.push(trial("every_kind_of_act_has_a_transcript".into(), move || every_kind(&covered)));
+    for transcript in transcripts {
+        let (name, again) = (transcript.name.clone(), transcript.clone());
+        if lives(&transcript).count() > 1 {
+            let kept = transcript.clone();
+            trials.push(trial(format!("kept::{name}"), move || kept_comes_back(&kept)));
+        }
+        trials.push(trial(format!("killed::{name}"), move || killed::anywhere(&again)));
+        trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn trial(name: String, run: impl FnOnce() -> Result<()> + Send + 'static) -> Trial {
+    Trial::test(name, move || run().map_err(|error| Failed::from(format!("{error:#}"))))
+}
+
+/// A kind that is added needs a transcript.
+fn every_kind(covered: &BTreeSet<ActKind>) -> Result<()> {
+    let missing: Vec<_> = ActKind::value_variants().iter().filter(|kind| !covered.contains(kind)).collect();
+    ensure!(missing.is_empty(), "no transcript shows {missing:?}; add a scene to `cargo xtask record`");
+    Ok(())
+}
+
+/// What the worker was given at each of its starts.
+fn lives(transcript: &Transcript) -> impl Iterator<Item = &Started> {
+    transcript.inputs().filter_map(|input| if let Input::Started(it) = input { Some(it) } else { None })
+}
+
+/// A worker that starts again is given what the one before it kept last.
+fn kept_comes_back(transcript: &Transcript) -> Result<()> {
+    let kept: BTreeSet<String> = transcript
+        .outputs()
+        .filter_map(|output| if let Output::KeepSession { text } = output { Some(text) } else { None })
+        .collect();
+    for started in lives(transcript).skip(1) {
+        let given = started.session.as_ref().context("a later worker was given nothing")?;
+        ensure!(kept.contains(given), "a later worker was given what none before it kept: {given}");
+    }
+    Ok(())
+}
+
+/// The kinds of act that were asked for in a transcript and done.
+fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
+    let done: BTreeSet<_> = transcript
+        .told()
+        .filter_map(|message| match message {
+            FromWorker::Reply { connection, id, reply } if !reply.is_error => Some((connection, id.0)),
+            FromWorker::Reply { .. } | FromWorker::Hello(_) | FromWorker::Pong { .. } => None,
+        })
+        .collect();
+    let asked = transcript.heard().filter_map(|message| {
+        let ToWorker::Request { connection, id, tool, mut arguments } = message else { return None };
+        let counts = tool == "act" && done.contains(&(connection, id.0));
+        if counts { serde_json::from_value(arguments["kind"].take()).ok() } else { None }
+    });
+    asked.collect()
+}
