@@ -256,6 +256,7 @@
       const a = e.getBoundingClientRect();
       await frame();
       await frame();
+      if (!connected(e)) return null;
       const b = e.getBoundingClientRect();
       return { still: a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height };
     },

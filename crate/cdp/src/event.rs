@@ -208,8 +208,8 @@ impl Event {
         if !Self::KNOWN.contains(&method) {
             return None;
         }
-        let params: serde_json::Value = serde_json::from_str(params).ok()?;
-        serde_json::from_value(serde_json::json!({ "method": method, "params": params })).ok()
+        // The method is one of ours: it needs no escaping.
+        serde_json::from_str(&format!("{{\"method\":\"{method}\",\"params\":{params}}}")).ok()
     }
 
     /// The methods we listen to: the shell drops the others before they are copied.

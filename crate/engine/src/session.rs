@@ -8,8 +8,8 @@ use crate::{
     io::ChromeCall,
     tab::{Link, Tab},
 };
-use cdp::{Command, SessionId, emulation, inspector, network, page, runtime, target};
-use futures::future::{Either, FutureExt, select};
+use cdp::{Answer, Command, SessionId, emulation, inspector, network, page, runtime, target};
+use futures::future::{Either, FutureExt, LocalBoxFuture, select};
 use std::{future::Future, pin::pin, rc::Rc};
 
 /// How long a command may take that should take no time.
@@ -46,7 +46,19 @@ impl Session {
         command: &C,
         limit: Millis,
     ) -> impl Future<Output = Result<C::Reply, Failure>> + use<C> {
-        let trouble = self.tab.state.borrow().trouble(C::NEEDS_PAGE);
+        let answer = self.send(C::METHOD, C::NEEDS_PAGE, command.params(), limit);
+        async move { Ok(C::read(answer.await?)?) }
+    }
+
+    /// The part that is the same for all commands: compiled once.
+    fn send(
+        &self,
+        method: &'static str,
+        needs_page: bool,
+        params: String,
+        limit: Millis,
+    ) -> LocalBoxFuture<'static, Result<Answer, Failure>> {
+        let trouble = self.tab.state.borrow().trouble(needs_page);
         let chrome = self.tab.state.borrow().chrome;
         let (core, tab) = (self.core.clone(), self.tab.clone());
         let sent = match (trouble, chrome) {
@@ -55,34 +67,30 @@ impl Session {
             (None, Some(chrome)) => Ok(core.desk.call(ChromeCall::Send {
                 tab: chrome,
                 session: self.id.clone(),
-                method: C::METHOD.into(),
-                params: command.params(),
+                method: method.into(),
+                params,
             })),
         };
-        async move {
+        Box::pin(async move {
             let mut answer = pin!(sent?.fuse());
-            let fails = pin!(tab.fails(C::NEEDS_PAGE));
+            let fails = pin!(tab.fails(needs_page));
             let ends = pin!(core.desk.sleep(limit));
             let answered = match select(&mut answer, select(fails, ends)).await {
                 Either::Left((answered, _)) => answered,
                 Either::Right((Either::Left((trouble, _)), _)) => return Err(trouble),
                 Either::Right((Either::Right(((), _)), _)) => {
-                    return Err(Failure::TimedOut { what: C::METHOD, after: limit });
+                    return Err(Failure::TimedOut { what: method, after: limit });
                 }
             };
-            let answer = answered.map_err(|error| {
-                if error.code.is_some()
-                    && !error.is_session_gone()
-                    && !error.is_context_gone()
-                    && !error.is_detached()
-                {
-                    Failure::Refused { method: C::METHOD, message: error.message }
+            answered.map_err(|error| {
+                let known = error.is_session_gone() || error.is_context_gone() || error.is_detached();
+                if error.code.is_some() && !known {
+                    Failure::Refused { method, message: error.message }
                 } else {
                     Failure::from(error)
                 }
-            })?;
-            Ok(C::read(answer)?)
-        }
+            })
+        })
     }
 
     /// Sets the session up for reading: events, our script in every document, sessions of the frames below.
