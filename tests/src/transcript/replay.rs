@@ -20,6 +20,8 @@ pub struct Point {
     pub outputs: Vec<Output>,
     /// All that it was given so far.
     pub inputs: Vec<Input>,
+    /// What it was given afterwards when it was recorded.
+    pub rest: Vec<(Instant, Input)>,
 }
 
 /// Replays it all. The error names the line, and tells what was expected and what came.
@@ -49,16 +51,21 @@ pub fn strictly(transcript: &Transcript) -> Result<()> {
 
 /// Replays until so many outputs came (and those of the same input with them).
 pub fn until(transcript: &Transcript, outputs: usize) -> Point {
-    let mut point =
-        Point { engine: Engine::default(), now: Instant(0), outputs: Vec::new(), inputs: Vec::new() };
+    let mut point = Point {
+        engine: Engine::default(),
+        now: Instant(0),
+        outputs: Vec::new(),
+        inputs: Vec::new(),
+        rest: Vec::new(),
+    };
     for line in &transcript.lines {
-        if let Entry::In(at, input) = &line.entry {
-            if point.outputs.len() >= outputs {
-                break;
-            }
+        let Entry::In(at, input) = &line.entry else { continue };
+        if point.outputs.len() < outputs {
             point.now = *at;
             point.inputs.push((**input).clone());
             point.outputs.extend(take(&mut point.engine, *at, input));
+        } else {
+            point.rest.push((*at, (**input).clone()));
         }
     }
     point

@@ -2,7 +2,7 @@
 //! must leave no timer behind, must press nothing more, and must let go of every button and key that it pressed.
 
 use anyhow::{Result, bail, ensure};
-use engine::{CallError, CallId, ChromeCall, ChromeTab, Input, Millis, Output};
+use engine::{CallError, CallId, ChromeCall, ChromeTab, Input, Instant, Millis, Output};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use tests::transcript::{Entry, Point, Transcript, until};
@@ -18,10 +18,12 @@ const AFTERWARDS: Millis = Millis(60_000);
 #[derive(Debug, Clone, Copy)]
 enum End {
     /// The host dies, and the browser answers nothing more.
+    AllGone,
+    /// The host dies; the browser goes on as it did when it was recorded.
     HostGone,
     /// The host dies; the browser refuses every call that was open or comes.
     AllRefused,
-    /// The agent takes its requests back; the browser answers nothing more.
+    /// The agent takes its requests back; the browser goes on as it did.
     Cancelled,
 }
 
@@ -32,7 +34,7 @@ type Held = BTreeSet<(ChromeTab, String)>;
 pub fn anywhere(transcript: &Transcript) -> Result<()> {
     let outputs = transcript.lines.iter().filter(|line| matches!(line.entry, Entry::Out(_))).count();
     for cut in (1..=outputs).step_by(outputs.div_ceil(CUTS)) {
-        for end in [End::HostGone, End::AllRefused, End::Cancelled] {
+        for end in [End::AllGone, End::HostGone, End::AllRefused, End::Cancelled] {
             at(transcript, cut, end)
                 .map_err(|error| error.context(format!("{end:?} after output {cut} of {outputs}")))?;
         }
@@ -41,9 +43,10 @@ pub fn anywhere(transcript: &Transcript) -> Result<()> {
 }
 
 fn at(transcript: &Transcript, cut: usize, end: End) -> Result<()> {
-    let Point { mut engine, mut now, mut outputs, inputs } = until(transcript, cut);
+    let Point { mut engine, mut now, mut outputs, inputs, rest } = until(transcript, cut);
     let last = now + AFTERWARDS;
     let mut due = ending(end, &inputs, &outputs)?;
+    let mut goes_on = going_on(end, rest);
     let before = outputs.len();
     let mut steps = 0;
     loop {
@@ -60,10 +63,15 @@ fn at(transcript: &Transcript, cut: usize, end: End) -> Result<()> {
         if !due.is_empty() {
             continue;
         }
-        match engine.next_wake() {
-            Some(wake) if wake < now => bail!("at {now:?} a timer is left that was due at {wake:?}"),
-            Some(wake) if wake <= last => now = wake,
+        let wake = engine.next_wake();
+        ensure!(wake.is_none_or(|wake| wake >= now), "at {now:?} a timer is left that was due at {wake:?}");
+        let next = goes_on.front().map(|(at, _)| *at).filter(|at| wake.is_none_or(|wake| *at <= wake));
+        match next.or(wake) {
+            Some(at) if at <= last => now = at,
             Some(_) | None => break,
+        }
+        if next.is_some() {
+            due.extend(goes_on.pop_front().map(|(_, input)| input));
         }
     }
     let more = presses(&outputs[before..]);
@@ -77,11 +85,23 @@ fn at(transcript: &Transcript, cut: usize, end: End) -> Result<()> {
 fn ending(end: End, inputs: &[Input], outputs: &[Output]) -> Result<VecDeque<Input>> {
     let closed = Input::PortClosed { error: Some("the host ended".into()) };
     match end {
-        End::HostGone => Ok([closed].into()),
+        End::AllGone | End::HostGone => Ok([closed].into()),
         End::AllRefused => {
             Ok(std::iter::once(closed).chain(open_calls(inputs, outputs).map(refusal)).collect())
         }
         End::Cancelled => inputs.iter().filter_map(request).map(|request| cancellation(&request)).collect(),
+    }
+}
+
+/// What the browser still says: all that it said until the worker ended, but nothing of the host.
+fn going_on(end: End, rest: Vec<(Instant, Input)>) -> VecDeque<(Instant, Input)> {
+    match end {
+        End::AllGone | End::AllRefused => VecDeque::new(),
+        End::HostGone | End::Cancelled => {
+            let life = rest.into_iter().take_while(|(_, input)| !matches!(input, Input::Started(_)));
+            life.filter(|(_, input)| !matches!(input, Input::Port { .. } | Input::PortClosed { .. }))
+                .collect()
+        }
     }
 }
 
