@@ -262,7 +262,7 @@
     if (s.secret.has(element)) return true;
     const fill = attribute(element, "autocomplete");
     const secret = type === "password" ||
-      (fill && /(^|\s)(cc-\S+|one-time-code|current-password|new-password)(\s|$)/i.test(fill));
+      (!!fill && /(^|\s)(cc-\S+|one-time-code|current-password|new-password)(\s|$)/i.test(fill));
     if (secret) s.secret.add(element);
     return secret;
   };
@@ -612,6 +612,8 @@
   world[KEY] = Object.freeze({
     facts,
     element,
+    /** Whether what a field holds must not leave the page. @param {Element} given */
+    secret: (given) => isSecret(state(), given, localName(given) === "input" ? inputType(given) : ""),
     /** Every shadow root of the document that can be entered. */
     roots: () => roots(state()),
     /** The element's number; assigns one. @param {Element} given */

@@ -7,7 +7,7 @@
   const world = globalThis;
   const KEY = Symbol.for("witness");
   if (world[KEY] && world[KEY].of === document) return;
-  /** @type {{ element(n: number): Element | null, number(e: Element): number, roots(): ShadowRoot[] }} */
+  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean, roots(): ShadowRoot[] }} */
   const collector = world[Symbol.for("collector")];
 
   // Own copies of what a page can shadow with named properties (a form's `attributes` may be one of its inputs).
@@ -180,7 +180,8 @@
         maxLength: (input || area)?.maxLength ?? -1,
         inert: !!e.closest("[inert]"),
         multiple: !!select?.multiple || !!input?.multiple,
-        value: held(e),
+        secret: collector.secret(e),
+        value: collector.secret(e) ? "•".repeat(held(e).length) : held(e),
         checked: input ? input.checked : attribute(e, "aria-checked") === "true",
         indeterminate: !!input?.indeterminate || attribute(e, "aria-checked") === "mixed",
         min: input?.min ?? "",
@@ -199,6 +200,15 @@
         selectOf: e instanceof HTMLOptionElement && e.closest("select") ? collector.number(/** @type {Element} */ (e.closest("select"))) : 0,
         labels: labelsOf(e).map((l) => collector.number(l)),
       };
+    },
+
+    /** How a text compares with what a field holds, for fields whose content must not leave the page: whether it is
+     * all of it, and whether it is in it but for what a page may format. @param {number} n @param {string} text */
+    compare(n, text) {
+      const e = find(n);
+      if (!e) return null;
+      const bare = (/** @type {string} */ t) => t.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+      return { same: held(e) === text, within: bare(text) !== "" && bare(held(e)).includes(bare(text)) };
     },
 
     /** Brings an element into view if it is not; says whether anything moved. @param {number} n @param {boolean} always */

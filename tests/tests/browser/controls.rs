@@ -19,6 +19,8 @@ cases!(beside:
     check_and_uncheck_may_be_repeated,
     readonly_and_disabled_fields_are_refused,
     a_radio_is_checked,
+    what_secret_fields_hold_stays_in_the_page,
+    text_that_was_there_is_no_proof_of_typing,
 );
 
 /// Label, what is filled in, the name of the field, what the form submits.
@@ -169,5 +171,37 @@ async fn a_radio_is_checked(it: &mut Trial) -> Result<()> {
     it.act("check", json!({ "ref": large })).await?;
     let held = it.page_eval("form.html", "document.querySelector('[name=size]:checked').value").await?;
     ensure!(held == "l", "{held} is checked");
+    Ok(())
+}
+
+async fn what_secret_fields_hold_stays_in_the_page(it: &mut Trial) -> Result<()> {
+    let page = it.open("secret.html").await?;
+    ensure!(!page.text.contains("hunter2"), "the snapshot tells a saved password");
+    for (label, value) in [("Password", "open sesame"), ("Card", "4111 1111 1111 1111"), ("Code", "123456")] {
+        let field = it.reference("textbox", label)?;
+        let reply = it.act("fill", json!({ "ref": field, "value": value })).await?;
+        ensure!(reply.text.contains("••••"), "no length is told: {}", reply.text);
+        ensure!(!reply.text.contains(value), "the value is told: {}", reply.text);
+    }
+    let held = it
+        .page_eval(
+            "secret.html",
+            "['password','card','code'].map((id) => document.getElementById(id).value).join('|')",
+        )
+        .await?;
+    ensure!(held == json!("open sesame|4111 1111 1111 1111|123456"), "the page holds {held}");
+    // Showing a password does not make it less of a secret.
+    it.click("button", "Show").await?;
+    let shown = it.call("snapshot", json!({ "mode": "verbose" })).await?;
+    ensure!(!shown.text.contains("hunter2"), "a shown password is told: {}", shown.text);
+    let refusing = it.reference("textbox", "Refusing")?;
+    it.act_refused("fill", json!({ "ref": refusing, "value": "###" }), "not_taken").await?;
+    Ok(())
+}
+
+async fn text_that_was_there_is_no_proof_of_typing(it: &mut Trial) -> Result<()> {
+    it.open("masked.html").await?;
+    let stubborn = it.reference("textbox", "Stubborn")?;
+    it.act_refused("type", json!({ "ref": stubborn, "text": "in" }), "not_taken").await?;
     Ok(())
 }

@@ -38,7 +38,9 @@ pub struct Control {
     pub inert: bool,
     /// Whether it takes several options or files.
     pub multiple: bool,
-    /// What it holds.
+    /// Whether what it holds must not leave the page.
+    pub secret: bool,
+    /// What it holds; of a secret field, as many dots.
     pub value: String,
     /// Whether it is checked.
     pub checked: bool,
@@ -133,11 +135,6 @@ impl Control {
         }
         Ok(())
     }
-
-    /// Whether what it holds must not be told.
-    pub fn is_secret(&self) -> bool {
-        self.kind == "password"
-    }
 }
 
 /// Reads a control.
@@ -219,4 +216,23 @@ pub async fn focus(stage: &Stage, on: RefName) -> Result<Done, Failure> {
     enabled(stage, &target).await?;
     give_focus(&target).await?;
     Ok(Done::on("focus", &target))
+}
+
+/// How a text compares with what a secret field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Compared {
+    /// Whether it is all of it.
+    pub same: bool,
+    /// Whether it is in it, but for what a page may format.
+    pub within: bool,
+}
+
+/// Compares within the page: what a secret field holds does not leave it.
+///
+/// # Errors
+/// When the element or its document went.
+pub async fn compare(target: &Target, text: &str) -> Result<Compared, Failure> {
+    let question = format!("compare({},{})", target.element.0, super::js(text));
+    let compared: Option<Compared> = target.reach.ask(&question).await?;
+    compared.ok_or_else(|| Failure::Vanished { target: target.said.clone() })
 }

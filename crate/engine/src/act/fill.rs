@@ -160,21 +160,33 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
         Err(failure) => return Err(failure),
     };
     let held = now.value.trim_end_matches('\n').to_owned();
-    let told = if control.is_secret() { "•".repeat(held.chars().count()) } else { held.clone() };
-    if held == wanted.trim_end_matches('\n') || (control.kind == "number" && same_number(&held, wanted)) {
-        return Ok(Done::on("fill", target).holding(&told));
-    }
-    if bare(&held) == bare(wanted) {
-        return Ok(Done::on("fill", target).holding(&told).noting("formatted by the page"));
-    }
-    let hide = |text: &str| {
-        if control.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() }
+    let wanted = wanted.trim_end_matches('\n');
+    let done = Done::on("fill", target).holding(&held);
+    let (same, formatted) = if control.secret {
+        let compared = control::compare(target, wanted).await?;
+        (compared.same, compared.within)
+    } else {
+        let number = control.kind == "number" && same_number(&held, wanted);
+        (held == wanted || number, is_formatted(&held, wanted))
     };
-    Err(Failure::NotTaken { target: target.said.clone(), wanted: hide(wanted), is: hide(&held) })
+    if same {
+        return Ok(done);
+    }
+    if formatted {
+        return Ok(done.noting("formatted by the page"));
+    }
+    let wanted = if control.secret { "•".repeat(wanted.chars().count()) } else { wanted.to_owned() };
+    Err(Failure::NotTaken { target: target.said.clone(), wanted, is: held })
+}
+
+/// Whether a text is what was asked for, but for what a page may format. A text of signs alone must be the same.
+pub fn is_formatted(held: &str, wanted: &str) -> bool {
+    let wanted = bare(wanted);
+    !wanted.is_empty() && bare(held) == wanted
 }
 
 /// A text without what a page may format: spaces, punctuation, case.
-pub fn bare(text: &str) -> String {
+fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -192,6 +204,8 @@ mod tests {
     fn formatting_is_spaces_punctuation_and_case() {
         assert_eq!(bare("4242 4242-4242"), bare("424242424242"));
         assert_ne!(bare("424"), bare("42"));
+        assert!(is_formatted("4242 4242", "42424242"));
+        assert!(!is_formatted("", "---"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{
     Done, Stage,
     control::{self, Control, Takes},
-    fill::{bare, js},
+    fill::{is_formatted, js},
     keyboard::{self, Chord, Key},
 };
 use crate::{
@@ -75,13 +75,24 @@ pub async fn type_text(
         (None, At::End | At::Start) => {
             let question = format!("caret({},{})", target.element.0, at == At::Start);
             target.reach.ask::<Option<bool>>(&question).await?.ok_or(Failure::DocumentChanged)?;
+            if matches!(control.kind.as_str(), "number" | "email") {
+                // Their selection cannot be set by script (HTML, the input element's API).
+                let end = if at == At::Start { "Home" } else { "End" };
+                keyboard::stroke(stage, &Key::named(end), 0).await?;
+            }
         }
         (None, At::Caret) => {}
     }
     for character in text.chars() {
         strike(stage, character).await?;
     }
-    let done = read_back(&target, &control, text).await?;
+    let expected = match (replace, at) {
+        (Some(replaced), _) => Some(control.value.replacen(replaced, text, 1)),
+        (None, At::End) => Some(format!("{}{text}", control.value.trim_end_matches('\n'))),
+        (None, At::Start) => Some(format!("{text}{}", control.value)),
+        (None, At::Caret) => None,
+    };
+    let done = read_back(&target, &control, text, expected.as_deref()).await?;
     if submit {
         keyboard::stroke(stage, &Key::named("Enter"), 0).await?;
         return Ok(done.noting("Enter pressed"));
@@ -100,7 +111,13 @@ async fn strike(stage: &Stage, character: char) -> Result<(), Failure> {
     }
 }
 
-async fn read_back(target: &Target, before: &Control, text: &str) -> Result<Done, Failure> {
+/// What the field holds after the keys. Where it cannot be known what it should hold, the text must be new in it.
+async fn read_back(
+    target: &Target,
+    before: &Control,
+    text: &str,
+    expected: Option<&str>,
+) -> Result<Done, Failure> {
     let now = match control::read(target).await {
         Ok(now) => now,
         Err(
@@ -110,18 +127,25 @@ async fn read_back(target: &Target, before: &Control, text: &str) -> Result<Done
         }
         Err(failure) => return Err(failure),
     };
-    let told = if before.is_secret() { "•".repeat(now.value.chars().count()) } else { now.value.clone() };
-    let done = Done::on("type", target).holding(told.trim_end_matches('\n'));
-    if now.value.contains(text) {
+    let done = Done::on("type", target).holding(now.value.trim_end_matches('\n'));
+    let grown = now.value != before.value;
+    let (there, formatted) = if before.secret {
+        let within = control::compare(target, text).await?.within;
+        (within && grown, false)
+    } else if let Some(expected) = expected {
+        let trimmed = now.value.trim_end_matches('\n');
+        (trimmed == expected.trim_end_matches('\n'), is_formatted(trimmed, expected))
+    } else {
+        (now.value.contains(text) && grown, false)
+    };
+    if there {
         return Ok(done);
     }
-    if bare(&now.value).contains(&bare(text)) && now.value != before.value {
+    if formatted {
         return Ok(done.noting("formatted by the page"));
     }
-    let hide = |text: &str| {
-        if before.is_secret() { format!("{} characters", text.chars().count()) } else { text.to_owned() }
-    };
-    Err(Failure::NotTaken { target: target.said.clone(), wanted: hide(text), is: hide(&now.value) })
+    let wanted = if before.secret { "•".repeat(text.chars().count()) } else { text.to_owned() };
+    Err(Failure::NotTaken { target: target.said.clone(), wanted, is: now.value })
 }
 
 /// Presses a key or a chord.
