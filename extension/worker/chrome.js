@@ -35,25 +35,17 @@ export const attach = (tab) => chrome.debugger.attach({ tabId: tab }, "1.3");
 /** @param {number} tab */
 export const detach = (tab) => chrome.debugger.detach({ tabId: tab });
 
-/** Opens a tab in the background; in a window of its own where there is none. @param {string} url */
-export async function createTab(url) {
-  const windows = await chrome.windows.getAll({ windowTypes: ["normal"] });
-  if (windows.length > 0) return { id: (await chrome.tabs.create({ url, active: false })).id };
-  const window = await chrome.windows.create({ url, focused: false });
-  return { id: window?.tabs?.[0]?.id };
-}
+/** @param {string} url */
+export const createTab = (url) => chrome.tabs.create({ url, active: false });
 
-/** @param {number} tab */
-export const getTab = (tab) => chrome.tabs.get(tab);
+/** @param {string} url */
+export const createWindow = async (url) => (await chrome.windows.create({ url, focused: false }))?.tabs?.[0];
+
+/** @param {number} window */
+export const focusWindow = (window) => chrome.windows.update(window, { focused: true });
 
 /** @param {number} tab */
 export const removeTab = (tab) => chrome.tabs.remove(tab);
-
-/** @param {number} tab */
-export async function activateTab(tab) {
-  const { windowId } = await chrome.tabs.update(tab, { active: true }) ?? {};
-  if (windowId !== undefined) await chrome.windows.update(windowId, { focused: true });
-}
 
 /** @param {number} tab */
 export const showTab = (tab) => chrome.tabs.update(tab, { active: true });
@@ -61,12 +53,14 @@ export const showTab = (tab) => chrome.tabs.update(tab, { active: true });
 /** @param {number} tab */
 export const reloadTab = (tab) => chrome.tabs.reload(tab);
 
-/** @param {number} tab @param {number | undefined} group @param {string} title @param {string} color */
-export async function groupTab(tab, group, title, color) {
-  const id = await chrome.tabs.group(group === undefined ? { tabIds: tab } : { tabIds: tab, groupId: group });
-  await chrome.tabGroups.update(id, { title, color: /** @type {chrome.tabGroups.Color} */ (color) });
-  return { group: id };
-}
+/** @param {number} tab @param {number | undefined} group */
+export const groupTab = async (tab, group) => ({
+  group: await chrome.tabs.group(group === undefined ? { tabIds: tab } : { tabIds: tab, groupId: group }),
+});
+
+/** @param {number} group @param {string} title @param {string} color */
+export const nameGroup = (group, title, color) =>
+  chrome.tabGroups.update(group, { title, color: /** @type {chrome.tabGroups.Color} */ (color) });
 
 /** @param {number} tab */
 export const ungroupTab = (tab) => chrome.tabs.ungroup(tab);
@@ -95,10 +89,10 @@ export function disconnectHost() {
 }
 
 /** @param {string} text */
-export const keepSession = (text) => void chrome.storage.session.set({ kept: text });
+export const keepSession = (text) => void chrome.storage.session.set({ kept: text }).catch(console.error);
 
 /** @param {string} text */
-export const keepLocal = (text) => void chrome.storage.local.set({ kept: text });
+export const keepLocal = (text) => void chrome.storage.local.set({ kept: text }).catch(console.error);
 
 /** What was kept. */
 export async function kept() {
@@ -106,11 +100,11 @@ export async function kept() {
   return { session: session.kept, local: local.kept };
 }
 
-/** @param {string} text @param {string} title */
-export function setBadge(text, title) {
-  void chrome.action.setBadgeText({ text });
-  void chrome.action.setTitle({ title });
-}
+/** @param {string} text */
+export const setBadgeText = (text) => void chrome.action.setBadgeText({ text });
+
+/** @param {string} title */
+export const setTitle = (title) => void chrome.action.setTitle({ title });
 
 /** @param {number} minutes */
 export const setAlarm = (minutes) => void chrome.alarms.create("wake", { periodInMinutes: minutes });

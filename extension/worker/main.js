@@ -102,4 +102,9 @@ async function start(panic) {
   for (const input of late) deliver(input);
 }
 
-start(null);
+start(null).catch((error) => {
+  // Without the engine nothing can be decided; the person sees that it is not there.
+  console.error(error);
+  browser.setBadgeText("err");
+  browser.setTitle(`Tabwright could not start: ${error}`);
+});

@@ -71,9 +71,26 @@
   let changedAt = -1e9;
   /** @type {Set<() => void>} */
   const onChange = new Set();
+
+  // While an act is watched: elements that were added, with what they said then. Bounded, for pages that add without end.
+  /** @type {Map<HTMLElement, string> | null} */
+  let added = null;
+  const ADDED = 40;
+  const SAID = 300;
+  /** @param {MutationRecord[]} records */
+  const note = (records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) {
+        if (!added || added.size >= ADDED) return;
+        if (!(node instanceof HTMLElement) || (node.textContent || "").length > SAID || added.has(node)) continue;
+        const said = node.innerText.replace(/\s+/g, " ").trim();
+        if (said) added.set(node, said);
+      }
+  };
   const observer = new MutationObserver((records) => {
     changes += records.length;
     changedAt = performance.now();
+    if (added) note(records);
     for (const tell of onChange) tell();
   });
   /** @param {Node} root */
@@ -110,10 +127,13 @@
   };
 
   // A press in flight: which elements it may land on, and what was seen of it.
-  /** @type {{ allowed: Element[], seen: boolean, stopped: Element | null } | null} */
+  /** @type {{ allowed: Element[], seen: boolean, stopped: Element | null, until: number } | null} */
   let guard = null;
+  // Milliseconds after which a press that was called off is no longer waited for: the next one is the person's.
+  const GUARDED = 3000;
   const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
   const watch = (/** @type {Event} */ event) => {
+    if (guard && performance.now() > guard.until) guard = null;
     if (!guard || !event.isTrusted) return;
     if (event.type === "pointerdown" || event.type === "mousedown") {
       const landed = event.composedPath()[0];
@@ -127,10 +147,8 @@
     }
   };
   const arm = () => {
-    for (const type of PRESS) {
-      window.removeEventListener(type, watch, true);
-      window.addEventListener(type, watch, true);
-    }
+    // Where it is registered already this does nothing: it stays before the page's own. `document.open` erases it.
+    for (const type of PRESS) window.addEventListener(type, watch, true);
   };
   arm();
 
@@ -161,6 +179,16 @@
 
     /** How often the document changed so far. What only styles and sizes change is not counted. */
     changes: sweep,
+
+    /** Begins to watch for what comes and goes. */
+    mark: () => (added = new Map(), true),
+
+    /** What came and went since, as it read; ends the watch. */
+    passed() {
+      const gone = [...(added || [])].filter(([e]) => !connected(e)).map(([, said]) => said);
+      added = null;
+      return [...new Set(gone)];
+    },
 
     /** What is true of a control now; null when it is gone. @param {number} n */
     control(n) {
@@ -289,7 +317,7 @@
     guard(ns) {
       arm();
       const allowed = /** @type {Element[]} */ (ns.map(find).filter((e) => e));
-      guard = { allowed, seen: false, stopped: null };
+      guard = { allowed, seen: false, stopped: null, until: performance.now() + GUARDED };
       return true;
     },
 
@@ -357,6 +385,19 @@
         return { times };
       }
       return { times: 0 };
+    },
+
+    /** What a control would make of a value, tried on a copy that nobody sees. @param {number} n @param {string} value */
+    fits(n, value) {
+      const e = find(n);
+      if (!(e instanceof HTMLInputElement)) return null;
+      const copy = document.createElement("input");
+      for (const name of ["type", "min", "max", "step"]) {
+        const set = attribute(e, name);
+        if (set !== null) copy.setAttribute(name, set);
+      }
+      copy.value = value;
+      return { value: copy.value };
     },
 
     /** Sets a control that is not typed into (date, colour, range, …), as the browser's own picker does.

@@ -1,22 +1,10 @@
-//! `DOM`: nodes that script cannot tell about, and scrolling across processes.
+//! `DOM`: what script cannot tell of a node.
 
-use crate::{FrameId, Nothing, ObjectId, command::command};
+use crate::{FrameId, ObjectId, command::command};
 use serde::Deserialize;
 
 command!(/// Describes a node.
 DescribeNode = "DOM.describeNode", true => DescribeReply {
-    /// The node.
-    object_id: ObjectId,
-});
-
-command!(/// Scrolls a node into view, through frames of any origin.
-ScrollIntoViewIfNeeded = "DOM.scrollIntoViewIfNeeded", true => Nothing {
-    /// The node.
-    object_id: ObjectId,
-});
-
-command!(/// Gives a node the focus.
-Focus = "DOM.focus", true => Nothing {
     /// The node.
     object_id: ObjectId,
 });

@@ -111,10 +111,12 @@ pub enum Event {
     #[serde(rename = "Inspector.targetReloadedAfterCrash")]
     Revived {},
     /// The page opens a tab or a window.
-    #[serde(rename = "Page.windowOpen")]
+    #[serde(rename = "Page.windowOpen", rename_all = "camelCase")]
     WindowOpen {
         /// The address.
         url: String,
+        /// Whether a press or a key led to it: without, the browser opens nothing.
+        user_gesture: bool,
     },
     /// A request leaves.
     #[serde(rename = "Network.requestWillBeSent", rename_all = "camelCase")]

@@ -75,8 +75,13 @@ pub struct Evaluated {
     pub exception_details: Option<Thrown>,
 }
 
+/// What an evaluation threw, by its first line.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, thiserror::Error)]
+#[error("{0}")]
+pub struct Exception(pub String);
+
 /// An evaluation's outcome.
-pub type Outcome<T> = Result<T, String>;
+pub type Outcome<T> = Result<T, Exception>;
 
 fn evaluated(json: &str) -> Result<Outcome<RemoteObject>, ReadError> {
     let read: Evaluated = serde_json::from_str(json)
@@ -85,7 +90,7 @@ fn evaluated(json: &str) -> Result<Outcome<RemoteObject>, ReadError> {
         None => Ok(read.result),
         Some(thrown) => {
             let said = thrown.exception.and_then(|e| e.description.or(e.value)).unwrap_or(thrown.text);
-            Err(said.lines().next().unwrap_or_default().to_owned())
+            Err(Exception(said.lines().next().unwrap_or_default().to_owned()))
         }
     })
 }
@@ -108,7 +113,9 @@ impl Command for EvaluateText {
         match answer {
             Answer::Text(text) => Ok(TextOutcome(Ok(text))),
             Answer::Json(json) => Ok(TextOutcome(evaluated(&json)?.and_then(|object| {
-                object.value.ok_or_else(|| format!("yielded {} where a string was expected", object.kind))
+                object
+                    .value
+                    .ok_or_else(|| Exception(format!("yielded {} where a string was expected", object.kind)))
             }))),
         }
     }
@@ -120,7 +127,7 @@ impl Command for EvaluateObject {
     type Reply = ObjectOutcome;
     fn read(answer: Answer) -> Result<ObjectOutcome, ReadError> {
         match answer {
-            Answer::Text(text) => Ok(ObjectOutcome(Err(format!("yielded the string {text:?}")))),
+            Answer::Text(text) => Ok(ObjectOutcome(Err(Exception(format!("yielded the string {text:?}"))))),
             Answer::Json(json) => Ok(ObjectOutcome(evaluated(&json)?.map(|object| object.object_id))),
         }
     }
@@ -135,7 +142,7 @@ mod tests {
         let json = r#"{"result":{"type":"object"},"exceptionDetails":{"text":"Uncaught","exception":{"type":"object","description":"SyntaxError: bad selector\n    at x"}}}"#;
         assert_eq!(
             EvaluateText::read(Answer::Json(json.into())),
-            Ok(TextOutcome(Err("SyntaxError: bad selector".into())))
+            Ok(TextOutcome(Err(Exception("SyntaxError: bad selector".into()))))
         );
     }
 

@@ -61,13 +61,22 @@ pub struct Agents {
     pub last: u32,
 }
 
+/// A label as it may be shown: what an agent says of itself is no more than a short line.
+fn said(label: &str) -> String {
+    const MOST: usize = 60;
+    let seen = label.chars().filter(|c| !snapshot::render::is_treacherous(*c));
+    let line: String = seen.take(MOST).collect();
+    let line = line.trim();
+    if line.is_empty() { "unnamed".into() } else { line.to_owned() }
+}
+
 impl Agents {
     /// An agent connected: it is one we know by its key and kind, or a new one.
     pub fn joined(
         &mut self,
         connection: ConnectionId,
         key: AgentKey,
-        label: String,
+        label: &str,
         kind: AgentKind,
     ) -> AgentId {
         let known =
@@ -85,7 +94,7 @@ impl Agents {
             views: BTreeMap::new(),
             group: None,
         });
-        agent.label = label;
+        agent.label = said(label);
         agent.connections.insert(connection);
         id
     }
@@ -95,11 +104,14 @@ impl Agents {
         self.all.values().find(|agent| agent.connections.contains(&connection))
     }
 
-    /// A connection ended.
-    pub fn left(&mut self, connection: ConnectionId) {
+    /// A connection ended. An MCP client that holds no tab and has no other connection is forgotten.
+    pub fn left(&mut self, connection: ConnectionId, holders: &BTreeSet<AgentId>) {
         for agent in self.all.values_mut() {
             agent.connections.remove(&connection);
         }
+        self.all.retain(|id, agent| {
+            agent.kind == AgentKind::Shell || !agent.connections.is_empty() || holders.contains(id)
+        });
     }
 
     /// Every connection ended: the host went.

@@ -217,7 +217,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
 fn event(core: &Rc<Core>, tab: ChromeTab, session: Option<SessionId>, method: &str, params: &str) {
     let Some(tab) = core.tab_of(tab) else { return };
     let Some(event) = Event::read(method, params) else { return };
-    if let Event::WindowOpen { url } = &event {
+    if let Event::WindowOpen { url, user_gesture: true } = &event {
         popup::opening(core, &tab, url.clone());
     }
     let dialog = matches!(event, Event::DialogOpening { .. } | Event::DialogClosed { .. });

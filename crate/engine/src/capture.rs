@@ -2,6 +2,7 @@
 
 use crate::{
     browser::Core,
+    clock::Millis,
     failure::Failure,
     place::{Found, Reach, places},
     tab::{Captured, Tab},
@@ -31,11 +32,11 @@ struct Read {
 pub async fn capture(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure> {
     for left in (0..TRIES).rev() {
         let documents = tab.state.borrow().documents;
-        match capture_once(core, tab).await {
+        match take(core, tab).await {
             Ok(taken) => {
-                let same = tab.state.borrow().documents == documents;
-                if same || left == 0 {
-                    return Ok(keep(core, tab, taken));
+                let torn = tab.state.borrow().documents != documents;
+                if !torn || left == 0 {
+                    return Ok(keep(core, tab, taken, torn));
                 }
             }
             Err(Failure::DocumentChanged | Failure::FrameGone) if left > 0 => {}
@@ -75,16 +76,25 @@ async fn unchanged(core: &Rc<Core>, tab: &Rc<Tab>) -> Option<Rc<Tree>> {
 }
 
 struct Taken {
-    tree: Tree,
+    page: Page,
     changes: BTreeMap<DocumentNo, u64>,
     reached: BTreeMap<DocumentNo, Reach>,
     owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
     at: crate::tab::Sequence,
 }
 
-fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken) -> Rc<Tree> {
-    let tree = Rc::new(taken.tree);
+/// Only a capture that is kept is judged: judging binds refs.
+fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
+    let previous = tab.state.borrow().captured.as_ref().map(|captured| captured.tree.clone());
+    let tree = {
+        let mut refs = core.refs.borrow_mut();
+        Rc::new(match previous {
+            Some(previous) => Tree::build_after(&taken.page, &mut refs, &previous),
+            None => Tree::build(&taken.page, &mut refs),
+        })
+    };
     let mut state = tab.state.borrow_mut();
+    state.torn = torn;
     tree.title().clone_into(&mut state.title);
     let mut documents = core.documents.borrow_mut();
     for document in taken.reached.keys() {
@@ -94,10 +104,28 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken) -> Rc<Tree> {
     state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
     state.owners = taken.owners;
     state.captured = Some(Captured { tree: tree.clone(), changes: taken.changes, at: taken.at });
+    let here: Vec<_> = state.homes.keys().copied().collect();
+    drop((state, documents));
+    prune(core, tab, &here);
     tree
 }
 
-async fn capture_once(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
+/// How many documents of a tab are remembered that it does not show: those that back and forward may bring again.
+const REMEMBERED: usize = 32;
+
+/// Forgets the documents that a tab showed longest ago.
+fn prune(core: &Core, tab: &Tab, here: &[DocumentNo]) {
+    let mut documents = core.documents.borrow_mut();
+    let gone = documents.iter().filter(|(document, of)| **of == tab.name && !here.contains(document));
+    let gone: Vec<_> = gone.map(|(document, _)| *document).collect();
+    let many = gone.len().saturating_sub(REMEMBERED);
+    for document in gone.into_iter().take(many) {
+        documents.remove(&document);
+        core.refs.borrow_mut().forget(document);
+    }
+}
+
+async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
     let at = tab.events();
     let found = places(core, tab).await?;
     let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
@@ -120,14 +148,14 @@ async fn capture_once(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> 
         reads.insert(frame, Read { url, facts, children });
     }
     let (page, owners) = stitch(&root, reads);
-    let previous = tab.state.borrow().captured.as_ref().map(|captured| captured.tree.clone());
-    let mut refs = core.refs.borrow_mut();
-    let tree = match previous {
-        Some(previous) => Tree::build_after(&page, &mut refs, &previous),
-        None => Tree::build(&page, &mut refs),
-    };
-    Ok(Taken { tree, changes, reached, owners, at })
+    Ok(Taken { page, changes, reached, owners, at })
 }
+
+/// How long a frame may take that holds up the page's own document.
+const FRAME: Millis = Millis(2_500);
+
+/// How long a frame that did not answer is left alone.
+const SILENT: Millis = Millis(10_000);
 
 struct Document {
     url: String,
@@ -143,14 +171,26 @@ async fn read(
     found: Found,
 ) -> (FrameId, Result<Document, (String, Failure)>) {
     let Found { frame, url, place } = found;
+    let own = tab.state.borrow().root.as_ref() == Some(&frame);
+    let silent = tab.state.borrow().silent.get(&frame).copied();
     let document = async {
+        if silent.is_some_and(|since| core.desk.now() - since < SILENT) {
+            return Err(Failure::TimedOut { what: "reading the frame", after: FRAME });
+        }
         let reach = Reach::new(core, tab, place?);
         let (changes, facts) = reach.facts(core.propose_document()).await?;
         let facts = Facts::parse(&facts).map_err(|e| Failure::Unreadable(e.to_string()))?;
         let children = children(&reach, &facts).await?;
         Ok((facts, changes, reach, children))
     };
-    let read = match document.await {
+    let document =
+        if own { document.await } else { core.desk.within(FRAME, "reading the frame", document).await };
+    if matches!(document, Err(Failure::TimedOut { .. }))
+        && silent.is_none_or(|since| core.desk.now() - since >= SILENT)
+    {
+        tab.state.borrow_mut().silent.insert(frame.clone(), core.desk.now());
+    }
+    let read = match document {
         Ok((facts, changes, reach, children)) => {
             Ok(Document { url, facts: Rc::new(facts), changes, reach, children })
         }

@@ -89,9 +89,9 @@ async fn answer(
 /// While a dialog is open the page cannot be set up again; only the hold itself is taken.
 async fn attach_under_dialog(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {
     let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
-    match core.desk.call(crate::io::ChromeCall::Attach { tab: chrome }).await {
+    match core.desk.ask(crate::io::ChromeCall::Attach { tab: chrome }).await {
         Ok(_) => Ok(()),
-        Err(error) if error.message.contains("already attached") => Ok(()),
-        Err(error) => Err(error.into()),
+        Err(Failure::Browser { message }) if message.contains("already attached") => Ok(()),
+        Err(failure) => Err(failure),
     }
 }

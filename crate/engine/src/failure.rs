@@ -144,7 +144,7 @@ pub enum Failure {
     NotAllowed { agent: String, why: &'static str },
     #[error("the person stopped all agents")]
     Stopped,
-    #[error("the request was cancelled; what it had begun was undone where it could be")]
+    #[error("the request was cancelled; what was held down was let go")]
     RequestCancelled,
     #[error("{0}")]
     BadArgument(String),

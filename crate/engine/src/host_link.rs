@@ -135,12 +135,13 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             core.show_state();
         }
         ToWorker::Joined { connection, key, label, kind, executable: _ } => {
-            core.agents.borrow_mut().joined(connection, key, label, kind);
+            core.agents.borrow_mut().joined(connection, key, &label, kind);
             core.show_state();
         }
         ToWorker::Left { connection } => {
             request::cancel_connection(core, connection);
-            core.agents.borrow_mut().left(connection);
+            let holders = core.tabs.borrow().values().filter_map(|tab| tab.state.borrow().owner).collect();
+            core.agents.borrow_mut().left(connection, &holders);
             core.keep();
             core.show_state();
         }

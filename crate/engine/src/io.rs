@@ -247,22 +247,22 @@ pub enum ChromeCall {
         /// The address.
         url: String,
     },
-    /// `chrome.tabs.get`
-    GetTab {
-        /// The tab.
-        tab: ChromeTab,
-    },
     /// `chrome.tabs.remove`
     RemoveTab {
         /// The tab.
         tab: ChromeTab,
     },
-    /// `chrome.tabs.update` and `chrome.windows.update`: to the front.
-    ActivateTab {
-        /// The tab.
-        tab: ChromeTab,
+    /// `chrome.windows.create`, in the background; answers the tab in it.
+    CreateWindow {
+        /// The address.
+        url: String,
     },
-    /// `chrome.tabs.update`: to the front of its window, which stays where it is.
+    /// `chrome.windows.update`: to the front.
+    FocusWindow {
+        /// The window.
+        window: WindowId,
+    },
+    /// `chrome.tabs.update`: to the front of its window, which stays where it is; answers the tab.
     ShowTab {
         /// The tab.
         tab: ChromeTab,
@@ -279,6 +279,11 @@ pub enum ChromeCall {
         /// The group; a new one when absent.
         #[serde(skip_serializing_if = "Option::is_none")]
         group: Option<GroupId>,
+    },
+    /// `chrome.tabGroups.update`
+    NameGroup {
+        /// The group.
+        group: GroupId,
         /// Its title.
         title: String,
         /// Its colour.

@@ -3,12 +3,14 @@
 //!
 //! `handle(now, Input)`, then `poll()` until it is empty, then sleep until `next_wake()`.
 
+#![warn(missing_docs)]
 #![allow(
     clippy::result_large_err,
     reason = "a failure is made once a call and carries the words of its reply"
 )]
 
 mod act;
+mod address;
 mod agent;
 mod browser;
 mod capture;

@@ -65,7 +65,7 @@ pub async fn find(
         let view = agents.view(agent, tab.name);
         let was = view.as_ref().and_then(|view| view.shown.get(&reference).cloned());
         let alone = view.and_then(|view| view.base.clone()).zip(was.as_ref());
-        let alone = alone.is_none_or(|(base, was)| fingerprint::find(&base, was).len() <= 1);
+        let alone = alone.is_some_and(|(base, was)| fingerprint::find(&base, was).len() == 1);
         (was, alone)
     };
     let mut note = None;
@@ -89,7 +89,7 @@ pub async fn find(
     }
     let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;
     if let Some(expected) = expect {
-        if !is.to_string().to_lowercase().contains(&expected.trim().to_lowercase()) {
+        if !holds(&tree, reference, &is, expected) {
             return Err(Failure::Unexpected {
                 target: format!("{reference} {is}"),
                 expected: expected.to_owned(),
@@ -120,6 +120,16 @@ pub async fn find(
         }
     }
     target(core, tab, tree, reference, note)
+}
+
+/// Whether the words are in the element's name or in the key of what it stands in.
+fn holds(tree: &Tree, reference: Ref, is: &fingerprint::Fingerprint, expected: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let expected = plain(expected);
+    let name = tree.node_of(reference).map(|node| plain(node.name())).unwrap_or_default();
+    let key = is.context.as_ref().map(|context| plain(&context.key)).unwrap_or_default();
+    !expected.is_empty()
+        && (name.contains(&expected) || key.contains(&expected) || plain(&is.name).contains(&expected))
 }
 
 /// A hidden element has no name of its own: what it was shown as tells more.

@@ -87,6 +87,9 @@ fn show(
     if let Some(scoped) = options.scope {
         head.push_str(&format!(" in {scoped}"));
     }
+    if tab.state.borrow().torn {
+        head.push_str(" · its frames kept changing while it was read");
+    }
     for note in notes {
         head.push_str(" · ");
         head.push_str(note);

@@ -1,10 +1,10 @@
 //! `navigate`: to an address or through the history, and what was reached.
 
 use crate::{
+    address,
     agent::AgentId,
     browser::Core,
     clock::Millis,
-    consent,
     failure::Failure,
     look, reply,
     session::{Session, attach},
@@ -66,7 +66,7 @@ enum Way {
 }
 
 fn allowed(core: &Core, agent: AgentId, url: &str) -> Result<String, Failure> {
-    let url = consent::address(url)?;
+    let url = address::address(url)?;
     let agents = core.agents.borrow();
     agents.all.get(&agent).map_or(Ok(()), |agent| core.consent.site(agent, &url))?;
     Ok(url)

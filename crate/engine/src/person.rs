@@ -44,10 +44,10 @@ pub fn badge(core: &Core) -> (&'static str, String) {
     let (state, next) = standing(core);
     let text = if core.consent.decisions.borrow().stopped {
         "stop"
-    } else if core.started.borrow().panic.is_some() {
-        "!"
     } else if !core.consent.waiting.borrow().is_empty() {
         "?"
+    } else if core.started.borrow().panic.is_some() {
+        "!"
     } else if !core.host.borrow().port.is_greeted() {
         "off"
     } else if core.consent.in_force().is_some() {

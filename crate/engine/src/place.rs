@@ -4,8 +4,9 @@ use crate::{
     browser::Core,
     clock::Millis,
     failure::Failure,
-    session::{PROMPT, Session, WORLD},
+    session::{Session, WORLD},
     tab::Tab,
+    task::PROMPT,
 };
 use cdp::{ContextId, FrameId, LoaderId, ObjectId, SessionId, page, runtime};
 use futures::future::join_all;
@@ -127,7 +128,7 @@ impl Reach {
         let command =
             runtime::EvaluateText { expression, context_id: self.place.context, await_promise: wait };
         let answer = self.session.call_within(&command, limit);
-        async move { answer.await?.0.map_err(|message| Failure::Thrown { message }) }
+        async move { answer.await?.0.map_err(|thrown| Failure::Thrown { message: thrown.0 }) }
     }
 
     /// Holds an element as an object, for commands that take one. Let go with [`Reach::release`].
@@ -140,7 +141,8 @@ impl Reach {
             context_id: self.place.context,
             object_group: GROUP.into(),
         };
-        let object = self.session.call(&command).await?.0.map_err(|message| Failure::Thrown { message })?;
+        let object =
+            self.session.call(&command).await?.0.map_err(|thrown| Failure::Thrown { message: thrown.0 })?;
         object.ok_or(Failure::DocumentChanged)
     }
 
@@ -150,6 +152,9 @@ impl Reach {
         drop(self.session.call(&runtime::ReleaseObjectGroup { object_group: GROUP.into() }));
     }
 }
+
+/// How long a frame other than the root may take to be reached.
+const FRAME: Millis = Millis(2_000);
 
 /// The places of a tab, the root frame's first, parents before their children of the same process. Waits for frames
 /// whose session is just being set up.
@@ -185,9 +190,18 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
             Err(_) => {}
         }
     }
-    let found = frames.into_iter().map(|(session, frame)| async move {
-        let place = place(&session, &frame).await;
-        Found { frame: frame.id, url: frame.url, place }
+    let root = frames.first().map(|(_, frame)| frame.id.clone());
+    let found = frames.into_iter().map(|(session, frame)| {
+        let own = root.as_ref() == Some(&frame.id);
+        async move {
+            let place = if own {
+                place(&session, &frame).await
+            } else {
+                // A frame that hangs must not hold up the others.
+                session.core.desk.within(FRAME, "reaching the frame", place(&session, &frame)).await
+            };
+            Found { frame: frame.id, url: frame.url, place }
+        }
     });
     Ok(join_all(found).await)
 }

@@ -47,7 +47,12 @@ pub struct Popups {
 
 /// A page says that it opens an address in a new tab or window.
 pub fn opening(core: &Rc<Core>, opener: &Rc<Tab>, url: String) {
-    if opener.state.borrow().owner.is_none() {
+    let ours = {
+        let state = opener.state.borrow();
+        // What the person does in the page between two calls is theirs.
+        state.owner.is_some() && (state.drawn || core.desk.now() - state.worked <= TOGETHER)
+    };
+    if !ours {
         return;
     }
     let at = opener.events();
@@ -83,7 +88,9 @@ pub fn activated(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
     let before = fronts.get(&window).map(|front| front.now).filter(|before| *before != tab);
     fronts.insert(window, Front { now: tab, before });
     drop(fronts);
-    let ours = core.tab_of(tab).is_some_and(|tab| tab.state.borrow().popup);
+    let ours = core
+        .tab_of(tab)
+        .is_some_and(|tab| tab.state.borrow().popup.is_some_and(|since| core.desk.now() - since <= TOGETHER));
     if ours {
         give_back(core, tab, window);
     }
@@ -121,7 +128,7 @@ fn claim(core: &Rc<Core>, opener: &Rc<Tab>, appeared: &Appeared) {
         let mut state = tab.state.borrow_mut();
         state.owner = owner;
         state.opened = true;
-        state.popup = true;
+        state.popup = Some(core.desk.now());
         state.url.clone_from(&appeared.url);
     }
     {
@@ -145,7 +152,7 @@ fn claim(core: &Rc<Core>, opener: &Rc<Tab>, appeared: &Appeared) {
 /// What an agent's page opens does not take the person's view.
 fn give_back(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
     if let Some(tab) = core.tab_of(tab) {
-        tab.state.borrow_mut().popup = false;
+        tab.state.borrow_mut().popup = None;
     }
     let before = core.popups.fronts.borrow().get(&window).and_then(|front| front.before);
     if let Some(before) = before {

@@ -21,6 +21,15 @@ pub fn address(url: &str) -> String {
     }
 }
 
+/// A text of the page as far as a reply needs it.
+pub fn clip(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+    }
+}
+
 /// The first words of a reply: `t3 "Checkout" https://shop.example/pay`.
 pub fn heading(tab: &Tab) -> String {
     let state = tab.state.borrow();

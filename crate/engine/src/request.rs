@@ -11,7 +11,7 @@ use tools::Call;
 use wire::{ConnectionId, FromWorker, Reply, RequestId};
 
 /// No call runs longer: clients give up after a minute.
-const LIMIT: Millis = Millis(52_000);
+const LIMIT: Millis = Millis(50_000);
 
 /// How long a first call waits for the person.
 const PERSON: Millis = Millis(45_000);
@@ -46,8 +46,8 @@ pub fn begin(
 pub fn cancel(core: &Rc<Core>, connection: ConnectionId, id: RequestId) {
     let handle = core.running.borrow_mut().remove(&(connection, id));
     if let Some(handle) = handle {
+        // What was held down is let go with the turn.
         handle.abort();
-        act::let_go_everywhere(core);
     }
 }
 
@@ -89,12 +89,7 @@ async fn serve(
     };
     match core.desk.within(LIMIT, "the call", work).await {
         Ok(reply) => reply,
-        Err(failure) => {
-            if matches!(failure, Failure::TimedOut { .. }) {
-                act::let_go_everywhere(&core);
-            }
-            failure.reply(None)
-        }
+        Err(failure) => failure.reply(None),
     }
 }
 

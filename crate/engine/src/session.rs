@@ -5,15 +5,13 @@ use crate::{
     browser::Core,
     clock::Millis,
     failure::Failure,
-    io::ChromeCall,
+    io::{ChromeCall, ChromeTab},
     tab::{Link, Tab},
+    task::PROMPT,
 };
-use cdp::{Answer, Command, SessionId, emulation, inspector, network, page, runtime, target};
+use cdp::{Answer, Command, ScriptId, SessionId, emulation, inspector, network, page, runtime, target};
 use futures::future::{Either, FutureExt, LocalBoxFuture, select};
 use std::{future::Future, pin::pin, rc::Rc};
-
-/// How long a command may take that should take no time.
-pub const PROMPT: Millis = Millis(10_000);
 
 /// The name of our isolated world.
 pub const WORLD: &str = "tabwright";
@@ -151,30 +149,48 @@ pub async fn attach(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {
         return Ok(());
     }
     let chrome = chrome.ok_or(Failure::TabClosed)?;
-    crate::consent::drivable(&url)?;
+    crate::address::drivable(&url)?;
+    let script = tab.state.borrow_mut().script.take();
     {
         let mut state = tab.state.borrow_mut();
         state.let_go(None);
         state.link = Link::Attaching;
     }
-    let done = take_hold(core, tab, chrome).await;
-    {
-        let mut state = tab.state.borrow_mut();
-        match &done {
-            Ok(()) => state.link = Link::Attached,
-            Err(_) => state.link = Link::Idle,
-        }
-    }
-    tab.signal.raise();
-    done
+    let attaching = Attaching(tab);
+    take_hold(core, tab, chrome, script).await?;
+    tab.state.borrow_mut().link = Link::Attached;
+    drop(attaching);
+    Ok(())
 }
 
-async fn take_hold(core: &Rc<Core>, tab: &Rc<Tab>, chrome: crate::io::ChromeTab) -> Result<(), Failure> {
+/// Whoever attaches may be stopped in the middle: the next caller must not wait for them.
+struct Attaching<'a>(&'a Tab);
+
+impl Drop for Attaching<'_> {
+    fn drop(&mut self) {
+        {
+            let mut state = self.0.state.borrow_mut();
+            if state.link == Link::Attaching {
+                state.link = Link::Idle;
+            }
+        }
+        self.0.signal.raise();
+    }
+}
+
+async fn take_hold(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    chrome: ChromeTab,
+    script: Option<ScriptId>,
+) -> Result<(), Failure> {
     if std::mem::take(&mut tab.state.borrow_mut().discarded) {
         // Attaching to an emptied tab succeeds, but evaluation in it never ends.
-        core.desk.call(ChromeCall::ReloadTab { tab: chrome }).await?;
+        core.desk.ask(ChromeCall::ReloadTab { tab: chrome }).await?;
     }
-    if let Err(error) = core.desk.call(ChromeCall::Attach { tab: chrome }).await {
+    let attached =
+        core.desk.within(PROMPT, "attaching", core.desk.call(ChromeCall::Attach { tab: chrome }).map(Ok));
+    if let Err(error) = attached.await? {
         // An earlier life of this worker is still attached: the attachment outlives it.
         if !error.message.contains("already attached") {
             return Err(match error.message {
@@ -187,6 +203,10 @@ async fn take_hold(core: &Rc<Core>, tab: &Rc<Tab>, chrome: crate::io::ChromeTab)
         }
         let root = Session::root(core, tab);
         root.call(&target::SetAutoAttach::off()).await?;
+        if let Some(identifier) = script {
+            // One that is not known any more is gone, which is what is wanted.
+            let _ = root.call(&page::RemoveScript { identifier }).await;
+        }
     }
     let root = Session::root(core, tab);
     root.set_up().await?;

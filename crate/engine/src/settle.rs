@@ -6,7 +6,7 @@ use crate::{
     clock::Millis,
     failure::Failure,
     place::{Reach, places},
-    tab::{Dialog, Prompt, Sequence, Tab},
+    tab::{Busy, Dialog, Prompt, Sequence, Tab},
 };
 use futures::future::join_all;
 use serde::Deserialize;
@@ -34,7 +34,7 @@ const OPENING: Millis = Millis(1_000);
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settled {
     /// What was still busy at the end.
-    pub busy: Option<String>,
+    pub busy: Option<Busy>,
     /// The dialog that stopped the page.
     pub dialog: Option<Prompt>,
 }
@@ -80,7 +80,7 @@ pub async fn settle(core: &Rc<Core>, tab: &Rc<Tab>, begun: Sequence) -> Result<S
         let since = *restless.get_or_insert(core.desk.now());
         let left = Millis(RESTLESS.0.saturating_sub((core.desk.now() - since).0));
         if left.0 == 0 {
-            return Ok(Settled { busy: Some("the page keeps changing".into()), dialog: None });
+            return Ok(Settled { busy: Some(Busy::Changing), dialog: None });
         }
         let quiet = quiet(core, tab, left).await;
         if let Some(settled) = stopped(tab)? {
@@ -89,18 +89,19 @@ pub async fn settle(core: &Rc<Core>, tab: &Rc<Tab>, begun: Sequence) -> Result<S
         let state = tab.state.borrow();
         if state.busy_since(begun).is_none() && (quiet || state.events == events) {
             drop(state);
-            let busy = (!quiet).then(|| "the page keeps changing".to_owned());
+            let busy = (!quiet).then_some(Busy::Changing);
             return Ok(Settled { busy, dialog: None });
         }
     }
 }
 
-fn limit_of(busy: &str) -> Millis {
+fn limit_of(busy: &Busy) -> Millis {
     match busy {
-        "a navigation" => NAVIGATION,
-        "loading the page" => LOADING,
-        "opening a tab" => OPENING,
-        _ => REQUESTS,
+        Busy::Navigating => NAVIGATION,
+        Busy::Loading => LOADING,
+        Busy::Opening => OPENING,
+        Busy::Asking(_) => REQUESTS,
+        Busy::Changing => RESTLESS,
     }
 }
 

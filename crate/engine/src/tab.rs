@@ -100,6 +100,40 @@ pub struct Asked {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Sequence(pub u64);
 
+/// What a page is busy with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Busy {
+    /// A navigation that is not committed.
+    Navigating,
+    /// A tab that it opens and that has not appeared.
+    Opening,
+    /// The load of its document.
+    Loading,
+    /// A request to that address.
+    Asking(String),
+    /// Changes that do not end.
+    Changing,
+}
+
+impl fmt::Display for Busy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Navigating => f.write_str("a navigation"),
+            Self::Opening => f.write_str("opening a tab"),
+            Self::Loading => f.write_str("loading the page"),
+            // Without its query: that is the page's business.
+            Self::Asking(url) => {
+                write!(
+                    f,
+                    "a request to {}",
+                    crate::reply::address(url.split(['?', '#']).next().unwrap_or_default())
+                )
+            }
+            Self::Changing => f.write_str("the page keeps changing"),
+        }
+    }
+}
+
 /// How the root frame came to the document it shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Commit {
@@ -170,6 +204,10 @@ pub struct State {
     pub owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
     /// The frame that each frame element shows.
     pub frames: BTreeMap<(DocumentNo, ElementNo), FrameId>,
+    /// Frames that did not answer, and when they were last asked.
+    pub silent: BTreeMap<FrameId, Instant>,
+    /// Whether the last capture is of more than one moment: its documents kept changing.
+    pub torn: bool,
     /// The last capture.
     pub captured: Option<Captured>,
     /// The dialog.
@@ -195,8 +233,10 @@ pub struct State {
     pub held: Held,
     /// The event by which it said that it opens a tab that has not appeared yet.
     pub opening: Option<Sequence>,
-    /// Whether a page opened it and it may still come to the front by itself.
-    pub popup: bool,
+    /// When a page opened it: for a moment it may come to the front by itself.
+    pub popup: Option<Instant>,
+    /// When a call last worked it.
+    pub worked: Instant,
     /// Whether the browser draws it for us although nobody looks.
     pub drawn: bool,
     /// Tabs that this one opened, for the next reply.
@@ -239,6 +279,7 @@ impl State {
         self.frames.clear();
         self.owners.clear();
         self.captured = None;
+        self.silent.clear();
         self.dialog = Dialog::None;
         self.crashed = false;
         self.loading.clear();
@@ -250,20 +291,17 @@ impl State {
     }
 
     /// What the page is still busy with, of what began at or after a moment.
-    pub fn busy_since(&self, begun: Sequence) -> Option<String> {
+    pub fn busy_since(&self, begun: Sequence) -> Option<Busy> {
         if self.navigating.values().any(|at| *at >= begun) {
-            return Some("a navigation".into());
+            return Some(Busy::Navigating);
         }
         if self.opening.is_some_and(|at| at >= begun) {
-            return Some("opening a tab".into());
+            return Some(Busy::Opening);
         }
         if self.root.as_ref().is_some_and(|root| self.loading.contains(root)) {
-            return Some("loading the page".into());
+            return Some(Busy::Loading);
         }
-        self.requests
-            .values()
-            .find(|asked| asked.at >= begun)
-            .map(|asked| format!("a request to {}", asked.url))
+        self.requests.values().find(|asked| asked.at >= begun).map(|asked| Busy::Asking(asked.url.clone()))
     }
 
     fn frame_replaced(&mut self, session: Option<SessionId>, frame: &Frame) {

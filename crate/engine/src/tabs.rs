@@ -4,16 +4,19 @@ use crate::{
     agent::AgentId,
     browser::Core,
     failure::Failure,
-    io::{ChromeCall, ChromeTab, GroupId},
+    io::{ChromeCall, ChromeTab, GroupId, WindowId},
     navigate, reply,
     session::{self, Session},
-    tab::Tab,
+    tab::{Dialog, Tab},
 };
-use cdp::page;
-use futures::lock::MutexGuard;
+use cdp::{Answer, page};
+use futures::{
+    future::{Either, select},
+    lock::MutexGuard,
+};
 use serde::Deserialize;
 use snapshot::Ref;
-use std::{fmt::Write as _, rc::Rc};
+use std::{fmt::Write as _, pin::pin, rc::Rc};
 use tools::{
     TabName,
     call::{Tabs, TabsAction},
@@ -23,6 +26,12 @@ use wire::Reply;
 #[derive(Deserialize)]
 struct Created {
     id: ChromeTab,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    window_id: WindowId,
 }
 
 #[derive(Deserialize)]
@@ -82,8 +91,7 @@ async fn open(core: &Rc<Core>, agent: AgentId, url: Option<String>) -> Reply {
 /// # Errors
 /// When the browser does not open or attach it.
 pub async fn create(core: &Rc<Core>, agent: AgentId) -> Result<Rc<Tab>, Failure> {
-    let created: Created =
-        reply::read(core.desk.call(ChromeCall::CreateTab { url: "about:blank".into() }).await?)?;
+    let created: Created = reply::read(create_anywhere(core).await?)?;
     let tab = core.tab_of(created.id).unwrap_or_else(|| core.add_tab(created.id));
     {
         let mut state = tab.state.borrow_mut();
@@ -107,26 +115,40 @@ pub async fn group(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) {
         (agent.label.clone(), agent.color().to_owned(), agent.group)
     };
     let Some(chrome) = tab.state.borrow().chrome else { return };
-    let mut grouped = core
-        .desk
-        .call(ChromeCall::Group { tab: chrome, group: known, title: label.clone(), color: color.clone() })
-        .await;
+    let mut grouped = core.desk.ask(ChromeCall::Group { tab: chrome, group: known }).await;
     if grouped.is_err() && known.is_some() {
         // The person closed the group.
-        grouped = core.desk.call(ChromeCall::Group { tab: chrome, group: None, title: label, color }).await;
+        grouped = core.desk.ask(ChromeCall::Group { tab: chrome, group: None }).await;
     }
     let Ok(Ok(Grouped { group })) = grouped.map(reply::read::<Grouped>) else { return };
     tab.state.borrow_mut().group = Some(group);
     if let Some(agent) = core.agents.borrow_mut().all.get_mut(&agent) {
         agent.group = Some(group);
     }
+    if known != Some(group) {
+        // A group that is not named is a group all the same.
+        let _ = core.desk.ask(ChromeCall::NameGroup { group, title: label, color }).await;
+    }
     core.keep();
+}
+
+/// Opens a tab in the last used window, or in one of its own where there is none.
+async fn create_anywhere(core: &Rc<Core>) -> Result<Answer, Failure> {
+    let url = || "about:blank".to_owned();
+    match core.desk.ask(ChromeCall::CreateTab { url: url() }).await {
+        Err(Failure::Browser { message }) if message.contains("window") => {
+            core.desk.ask(ChromeCall::CreateWindow { url: url() }).await
+        }
+        created => created,
+    }
 }
 
 async fn activate(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result<String, Failure> {
     let tab = choose(core, agent, named)?;
     let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
-    core.desk.call(ChromeCall::ActivateTab { tab: chrome }).await?;
+    tab.state.borrow_mut().popup = None;
+    let shown: Shown = reply::read(core.desk.ask(ChromeCall::ShowTab { tab: chrome }).await?)?;
+    core.desk.ask(ChromeCall::FocusWindow { window: shown.window_id }).await?;
     Ok(format!("{tab} ok: it is in front now"))
 }
 
@@ -134,8 +156,8 @@ async fn release(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Res
     let tab = choose(core, agent, named)?;
     let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
     // A tab that is not attached, or not grouped, is let go all the same.
-    let _ = core.desk.call(ChromeCall::Detach { tab: chrome }).await;
-    let _ = core.desk.call(ChromeCall::Ungroup { tab: chrome }).await;
+    let _ = core.desk.ask(ChromeCall::Detach { tab: chrome }).await;
+    let _ = core.desk.ask(ChromeCall::Ungroup { tab: chrome }).await;
     let text = format!("{tab} ok: given back; its refs are no longer valid");
     core.drop_tab(&tab);
     Ok(text)
@@ -150,7 +172,17 @@ async fn close(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Resul
     if !opened {
         return Err(Failure::BadArgument(format!("{tab} is the person's: give it back with action=release")));
     }
-    core.desk.call(ChromeCall::RemoveTab { tab: chrome }).await?;
+    // The page may ask whether to leave: the question is told, and answering it goes on.
+    let asked = tab.signal.until(|| match &tab.state.borrow().dialog {
+        Dialog::None => None,
+        Dialog::Open(prompt) => {
+            Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
+        }
+    });
+    match select(pin!(core.desk.ask(ChromeCall::RemoveTab { tab: chrome })), pin!(asked)).await {
+        Either::Left((removed, _)) => removed.map(|_| ())?,
+        Either::Right((question, _)) => return Err(question),
+    }
     let text = format!("{tab} ok: closed");
     core.drop_tab(&tab);
     Ok(text)
@@ -234,6 +266,9 @@ pub async fn turn<'a>(core: &'a Rc<Core>, tab: &'a Rc<Tab>) -> Turn<'a> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
+        // A call that is stopped in the middle leaves nothing pressed.
+        crate::act::let_go(self.core, self.tab);
+        self.tab.state.borrow_mut().worked = self.core.desk.now();
         if std::mem::take(&mut self.tab.state.borrow_mut().drawn) {
             // Its answer tells nothing; a tab that went is not drawn anyway.
             drop(Session::root(self.core, self.tab).call(&page::StopScreencast {}));

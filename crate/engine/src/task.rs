@@ -6,6 +6,7 @@ use crate::{
     failure::Failure,
     io::{CallError, CallId, CallResult, ChromeCall, Output},
 };
+use cdp::Answer;
 use futures::{
     Future, FutureExt, StreamExt,
     channel::oneshot,
@@ -23,6 +24,9 @@ use std::{
     },
     task::{Context, Poll, Waker},
 };
+
+/// How long a call may take that should take no time.
+pub const PROMPT: Millis = Millis(10_000);
 
 #[derive(Default)]
 struct Papers {
@@ -62,6 +66,12 @@ impl Desk {
         receiver.map(|answer| {
             answer.unwrap_or_else(|_| Err(CallError { code: None, message: "the call was dropped".into() }))
         })
+    }
+
+    /// Calls the browser, with a limit: for calls that should take no time.
+    pub fn ask(&self, call: ChromeCall) -> impl Future<Output = Result<Answer, Failure>> + use<'_> {
+        let answer = self.call(call);
+        self.within(PROMPT, "the browser's answer", async move { Ok(answer.await?) })
     }
 
     /// Waits.
@@ -243,7 +253,7 @@ mod tests {
         assert!(desk.poll().is_some());
         step(&desk, &mut tasks, 10);
         assert!(matches!(*failed.borrow(), Some(Failure::TimedOut { .. })));
-        desk.answered(CallId(0), Ok(cdp::Answer::Json("{}".into())));
+        desk.answered(CallId(0), Ok(Answer::Json("{}".into())));
         step(&desk, &mut tasks, 11);
         assert!(desk.0.borrow().calls.is_empty());
     }
@@ -266,7 +276,7 @@ mod tests {
         }
         step(&desk, &mut tasks, 0);
         for id in 0..500 {
-            desk.answered(CallId(id), Ok(cdp::Answer::Json("{}".into())));
+            desk.answered(CallId(id), Ok(Answer::Json("{}".into())));
             step(&desk, &mut tasks, 1);
         }
         assert_eq!(*polls.borrow(), 1000);

@@ -41,8 +41,9 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, arguments: Wait) -> Reply {
     let _turn = tabs::turn(core, &tab).await;
     let limit = arguments.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into()));
     let met = match until(core, agent, &tab, &arguments, limit).await {
-        Ok(Some(met)) => format!("met: {met}"),
-        Ok(None) => format!("not met after {limit}"),
+        Ok(Outcome::Met(met)) => format!("met: {met}"),
+        Ok(Outcome::NotMet) => format!("not met after {limit}"),
+        Ok(Outcome::Stopped) => "not met: a dialog stopped the page".to_owned(),
         Err(failure) => return failure.reply(Some(&tab.to_string())),
     };
     let dialog = match &tab.state.borrow().dialog {
@@ -52,13 +53,23 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, arguments: Wait) -> Reply {
     look::told(core, agent, &tab, format!("{tab} {met}"), Settled { busy: None, dialog }, None).await
 }
 
+/// How waiting ended.
+enum Outcome {
+    /// What was waited for holds.
+    Met(String),
+    /// The time is up.
+    NotMet,
+    /// A dialog keeps the page from being looked at.
+    Stopped,
+}
+
 async fn until(
     core: &Rc<Core>,
     agent: AgentId,
     tab: &Rc<Tab>,
     arguments: &Wait,
     limit: Millis,
-) -> Result<Option<String>, Failure> {
+) -> Result<Outcome, Failure> {
     let start = core.desk.now();
     let pause = arguments.time_ms.map(|ms| Millis(ms.into()));
     let looks = !arguments.text.is_empty() || arguments.text_gone.is_some() || arguments.ref_gone.is_some();
@@ -66,34 +77,33 @@ async fn until(
         if let Some(pattern) = &arguments.url {
             let url = tab.state.borrow().url.clone();
             if WildMatch::new(pattern).matches(&url) {
-                return Ok(Some(format!("the address is {}", crate::reply::address(&url))));
+                return Ok(Outcome::Met(format!("the address is {}", crate::reply::address(&url))));
             }
         }
         if looks {
             match tabs::ready(core, agent, tab).await {
                 Ok(()) => {}
-                // The dialog may be answered by the person while it is waited.
-                Err(Failure::DialogOpen { .. }) => return Ok(None),
+                Err(Failure::DialogOpen { .. }) => return Ok(Outcome::Stopped),
                 Err(failure) => return Err(failure),
             }
             match capture::current(core, tab).await {
                 Ok(tree) => {
                     if let Some(met) = holds(core, &tree, arguments) {
-                        return Ok(Some(met));
+                        return Ok(Outcome::Met(met));
                     }
                 }
                 // Between two documents there is nothing to look at.
                 Err(Failure::DocumentChanged | Failure::FrameGone) => {}
-                Err(Failure::DialogOpen { .. }) => return Ok(None),
+                Err(Failure::DialogOpen { .. }) => return Ok(Outcome::Stopped),
                 Err(failure) => return Err(failure),
             }
         }
         let waited = core.desk.now() - start;
         if let Some(pause) = pause.filter(|pause| waited >= *pause) {
-            return Ok(Some(format!("{pause} have passed")));
+            return Ok(Outcome::Met(format!("{pause} have passed")));
         }
         if waited >= limit {
-            return Ok(None);
+            return Ok(Outcome::NotMet);
         }
         let left = Millis(limit.0 - waited.0)
             .min(pause.map_or(PACE, |pause| Millis((pause.0 - waited.0).min(PACE.0))));

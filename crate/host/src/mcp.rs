@@ -19,9 +19,10 @@ use serde_json::Value;
 use std::sync::Arc;
 use wire::{AgentKey, AgentKind, Content, Reply};
 
-/// What the tools spend when `max_tokens` is absent: only below it does the server's own limit matter.
+/// What the tools spend at most when `max_tokens` is absent (an act that leads to another page tells that page): only
+/// below it does the server's own limit matter.
 const DEFAULT_TOKENS: [(&str, u32); 4] =
-    [("navigate", 6000), ("snapshot", 6000), ("act", 1500), ("diff", 1500)];
+    [("navigate", 6000), ("snapshot", 6000), ("act", 6000), ("diff", 6000)];
 
 /// Serves one client until its stdin ends.
 pub async fn run(max_tokens: Option<u32>, label: Option<String>) -> Result<(), Trouble> {

@@ -21,14 +21,14 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = createTab)]
     pub async fn create_tab(url: &str) -> Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(catch, js_name = getTab)]
-    pub async fn get_tab(tab: i32) -> Result<JsValue, JsValue>;
-
     #[wasm_bindgen(catch, js_name = removeTab)]
     pub async fn remove_tab(tab: i32) -> Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(catch, js_name = activateTab)]
-    pub async fn activate_tab(tab: i32) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = createWindow)]
+    pub async fn create_window(url: &str) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = focusWindow)]
+    pub async fn focus_window(window: i32) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(catch, js_name = showTab)]
     pub async fn show_tab(tab: i32) -> Result<JsValue, JsValue>;
@@ -37,12 +37,10 @@ extern "C" {
     pub async fn reload_tab(tab: i32) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(catch, js_name = groupTab)]
-    pub async fn group_tab(
-        tab: i32,
-        group: Option<i32>,
-        title: &str,
-        color: &str,
-    ) -> Result<JsValue, JsValue>;
+    pub async fn group_tab(tab: i32, group: Option<i32>) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = nameGroup)]
+    pub async fn name_group(group: i32, title: &str, color: &str) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(catch, js_name = ungroupTab)]
     pub async fn ungroup_tab(tab: i32) -> Result<JsValue, JsValue>;
@@ -59,8 +57,11 @@ extern "C" {
     #[wasm_bindgen(js_name = keepLocal)]
     pub fn keep_local(text: &str);
 
-    #[wasm_bindgen(js_name = setBadge)]
-    pub fn set_badge(text: &str, title: &str);
+    #[wasm_bindgen(js_name = setBadgeText)]
+    pub fn set_badge_text(text: &str);
+
+    #[wasm_bindgen(js_name = setTitle)]
+    pub fn set_title(title: &str);
 
     #[wasm_bindgen(js_name = answerPage)]
     pub fn answer_page(question: u32, view: &str);

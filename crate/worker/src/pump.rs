@@ -93,7 +93,10 @@ fn carry(output: Output) {
         }
         Output::KeepSession { text } => chrome::keep_session(&text),
         Output::KeepLocal { text } => chrome::keep_local(&text),
-        Output::Badge { text, title } => chrome::set_badge(&text, &title),
+        Output::Badge { text, title } => {
+            chrome::set_badge_text(&text);
+            chrome::set_title(&title);
+        }
         Output::Answer { question, view } => chrome::answer_page(question, &view),
         #[allow(clippy::cast_precision_loss, reason = "a length of time fits a double")]
         Output::Alarm { every } => chrome::set_alarm(every.0 as f64 / 60_000.0),
@@ -108,14 +111,15 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         ChromeCall::Attach { tab: ChromeTab(tab) } => chrome::attach(tab).await,
         ChromeCall::Detach { tab: ChromeTab(tab) } => chrome::detach(tab).await,
         ChromeCall::CreateTab { url } => chrome::create_tab(&url).await,
-        ChromeCall::GetTab { tab: ChromeTab(tab) } => chrome::get_tab(tab).await,
         ChromeCall::RemoveTab { tab: ChromeTab(tab) } => chrome::remove_tab(tab).await,
-        ChromeCall::ActivateTab { tab: ChromeTab(tab) } => chrome::activate_tab(tab).await,
+        ChromeCall::CreateWindow { url } => chrome::create_window(&url).await,
+        ChromeCall::FocusWindow { window } => chrome::focus_window(window.0).await,
         ChromeCall::ShowTab { tab: ChromeTab(tab) } => chrome::show_tab(tab).await,
         ChromeCall::ReloadTab { tab: ChromeTab(tab) } => chrome::reload_tab(tab).await,
-        ChromeCall::Group { tab: ChromeTab(tab), group, title, color } => {
-            chrome::group_tab(tab, group.map(|group| group.0), &title, &color).await
+        ChromeCall::Group { tab: ChromeTab(tab), group } => {
+            chrome::group_tab(tab, group.map(|group| group.0)).await
         }
+        ChromeCall::NameGroup { group, title, color } => chrome::name_group(group.0, &title, &color).await,
         ChromeCall::Ungroup { tab: ChromeTab(tab) } => chrome::ungroup_tab(tab).await,
         ChromeCall::ConnectHost => chrome::connect_host().map(|()| JsValue::UNDEFINED),
     }

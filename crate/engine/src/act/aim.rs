@@ -14,6 +14,8 @@ pub struct Aim {
     pub x: f64,
     /// CSS pixels from the top.
     pub y: f64,
+    /// What lies over the element and takes the press, where that was forced.
+    pub instead: Option<String>,
     /// Each document on the way, with the elements that the press may land on there.
     pub guards: Vec<(Reach, Vec<ElementNo>)>,
 }
@@ -135,17 +137,28 @@ pub fn way_out(target: &Target) -> Vec<(Reach, ElementNo)> {
     way
 }
 
+/// Brings an element into view, through every document that shows its own; says whether anything moved. `always`
+/// puts it in the middle even if it is in view.
+///
+/// # Errors
+/// When the element or a document on the way went.
+pub async fn reveal(target: &Target, always: bool) -> Result<bool, Failure> {
+    let mut moved = false;
+    for (outer, element) in way_out(target).iter().rev() {
+        let revealed: Option<Revealed> = outer.ask(&format!("reveal({},false)", element.0)).await?;
+        moved |= revealed.is_some_and(|revealed| revealed.moved);
+    }
+    let revealed: Option<Revealed> =
+        target.reach.ask(&format!("reveal({},{always})", target.element.0)).await?;
+    let revealed = revealed.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
+    Ok(moved || revealed.moved)
+}
+
 async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
     let n = target.element.0;
     let gone = || Failure::Vanished { target: target.said.clone() };
     let way = way_out(target);
-    let mut moved = false;
-    for (outer, element) in way.iter().rev() {
-        let revealed: Option<Revealed> = outer.ask(&format!("reveal({},false)", element.0)).await?;
-        moved |= revealed.is_some_and(|revealed| revealed.moved);
-    }
-    let revealed: Option<Revealed> = target.reach.ask(&format!("reveal({n},false)")).await?;
-    moved |= revealed.ok_or_else(gone)?.moved;
+    let moved = reveal(target, false).await?;
     let aimed: Option<Aimed> = target.reach.ask(&format!("aim({n})")).await?;
     let mut aimed = aimed.ok_or_else(gone)?;
     if aimed.boxes == 0 {
@@ -168,11 +181,13 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
             },
         });
     };
+    let mut instead = None;
     let mut allowed = vec![target.element];
     if accept == Accept::Label && probe.label {
         allowed.extend(probe.hit.as_ref().map(|hit| hit.element));
     }
-    if force {
+    if force && !probe.inside {
+        instead = Some(named(target, probe.hit.as_ref(), target.document));
         allowed.extend(probe.hit.as_ref().map(|hit| hit.element));
     }
     let mut guards = vec![(target.reach.clone(), allowed)];
@@ -191,11 +206,17 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
             let by = named(target, through.hit.as_ref(), document.unwrap_or(target.document));
             return Err(Failure::Covered { target: target.said.clone(), by });
         }
+        let mut allowed = Vec::new();
+        if !through.inside {
+            let hit = through.hit.as_ref();
+            instead = hit.map(|hit| format!("<{}>", hit.tag));
+            allowed.extend(hit.map(|hit| hit.element));
+        }
         (x, y) = (through.x, through.y);
         if outer.place.session == target.reach.place.session {
             (at_x, at_y) = (x, y);
         }
-        guards.push((outer, Vec::new()));
+        guards.push((outer, allowed));
     }
-    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, guards })
+    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, instead, guards })
 }

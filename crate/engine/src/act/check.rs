@@ -49,14 +49,14 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
     }
     let aim = aim::aim(stage, target, Accept::Label).await?;
     let press = Press { button: MouseButton::Left, count: 1, modifiers: 0 };
-    point::press(stage, target, &aim, press).await?;
+    let arrival = point::press(stage, target, &aim, press).await?;
     for _ in 0..10 {
         match control::read(target).await {
             Ok(now) if is(&now, checked) => return Ok(Done::on(verb, target)),
             Ok(_) => stage.core.desk.sleep(Millis(20)).await,
             // The page answered the press by going elsewhere: the reply tells.
             Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => {
-                return Ok(Done::on(verb, target).noting("its state could not be read back"));
+                return Ok(arrival.of(Done::on(verb, target)).noting("its state could not be read back"));
             }
             Err(failure) => return Err(failure),
         }

@@ -41,7 +41,7 @@ pub async fn click(
         count: count.clamp(1, 3),
         modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
     };
-    point::press(stage, &target, &aim, press).await?;
+    let arrival = point::press(stage, &target, &aim, press).await?;
     let verb = match (button, press.count) {
         (Button::Left, 1) => "click",
         (Button::Left, 2) => "double click",
@@ -49,6 +49,9 @@ pub async fn click(
         (Button::Middle, _) => "middle click",
         (Button::Right, _) => "right click",
     };
-    let done = Done::on(verb, &target);
-    Ok(if stage.force { done.noting("forced") } else { done })
+    let done = arrival.of(Done::on(verb, &target));
+    Ok(match &aim.instead {
+        Some(instead) => done.noting(format!("forced: {instead} lay over it and took the press")),
+        None => done,
+    })
 }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     failure::Failure,
     locate::{Care, Target},
+    reply::clip,
     session::Session,
 };
 use cdp::input::InsertText;
@@ -95,15 +96,19 @@ fn truth(target: &Target, value: &str) -> Result<bool, Failure> {
 
 /// A control that is set by the browser's picker, not typed into (HTML, input types with a value sanitisation).
 async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
-    stage.touch();
-    let set: Option<Set> = target.reach.ask(&format!("set({},{})", target.element.0, js(value))).await?;
-    let now = set.ok_or(Failure::DocumentChanged)?.value;
-    if now == value || now.eq_ignore_ascii_case(value) || same_number(&now, value) {
-        return Ok(Done::on("fill", target).holding(&now));
+    let n = target.element.0;
+    let same = |now: &str| now == value || now.eq_ignore_ascii_case(value) || same_number(now, value);
+    let fits: Option<Set> = target.reach.ask(&format!("fits({n},{})", js(value))).await?;
+    let fits = fits.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
+    if same(&fits.value) {
+        stage.touch();
+        let set: Option<Set> = target.reach.ask(&format!("set({n},{})", js(value))).await?;
+        let now = set.ok_or(Failure::DocumentChanged)?.value;
+        if same(&now) {
+            return Ok(Done::on("fill", target).holding(&now));
+        }
+        return Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(value), is: clip(&now) });
     }
-    // The browser took none of it, or another value: what was there is put back.
-    let _: Option<Set> =
-        target.reach.ask(&format!("set({},{})", target.element.0, js(&control.value))).await?;
     let wanted = match control.kind.as_str() {
         "date" => "a date like 2026-11-30".to_owned(),
         "time" => "a time like 09:30".to_owned(),
@@ -131,9 +136,7 @@ struct Selected {
 }
 
 async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
-    let shown: Option<serde_json::Value> =
-        target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
-    shown.ok_or(Failure::DocumentChanged)?;
+    super::aim::reveal(target, false).await?;
     stage.touch();
     control::give_focus(target).await?;
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
@@ -176,7 +179,7 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
         return Ok(done.noting("formatted by the page"));
     }
     let wanted = if control.secret { "•".repeat(wanted.chars().count()) } else { wanted.to_owned() };
-    Err(Failure::NotTaken { target: target.said.clone(), wanted, is: held })
+    Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(&wanted), is: clip(&held) })
 }
 
 /// Whether a text is what was asked for, but for what a page may format. A text of signs alone must be the same.

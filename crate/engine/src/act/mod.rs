@@ -6,6 +6,7 @@ mod click;
 mod control;
 mod fill;
 pub mod keyboard;
+mod passing;
 mod point;
 mod scroll;
 mod select;
@@ -104,7 +105,7 @@ impl Done {
     /// With what the element holds now.
     #[must_use]
     pub fn holding(mut self, value: &str) -> Self {
-        self.what = format!("{} ={}", self.what, crate::reply::quoted(value));
+        self.what = format!("{} ={}", self.what, crate::reply::quoted(&crate::reply::clip(value)));
         self
     }
 
@@ -153,17 +154,27 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
 
 async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled), Failure> {
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
-    let begun = stage.tab.events().next();
     let before =
         if act.then.is_some() { Some(crate::capture::current(&stage.core, &stage.tab).await?) } else { None };
-    let done = persist(stage, &act.step).await?;
-    let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
+    let (done, settled) = one_step(stage, &act.step).await?;
     let mut head = format!("{} ok {}", stage.tab, join(&done));
     let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled)) };
     let (second, settled) = second_step(stage, then, &before, settled).await?;
     head.push_str(" · then ");
     head.push_str(&join(&second));
     Ok((head, settled))
+}
+
+/// A step, until the page has reacted to it; with what came and went meanwhile.
+async fn one_step(stage: &Stage, step: &Step) -> Result<(Done, Settled), Failure> {
+    let begun = stage.tab.events().next();
+    let watch = passing::watch(stage).await;
+    let mut done = persist(stage, step).await?;
+    let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
+    for passed in watch.end().await {
+        done = done.noting(format!("came and went: {passed}"));
+    }
+    Ok((done, settled))
 }
 
 async fn second_step(
@@ -176,15 +187,14 @@ async fn second_step(
         return Err(Failure::DialogOpen { kind: prompt.kind, message: prompt.message });
     }
     let step = then::choose(stage, then, before).await?;
-    let begun = stage.tab.events().next();
     let stage = Stage { expect: None, touched: Rc::default(), ..stage.clone() };
     let wrap = |failure: Failure| Failure::ThenFailed {
         code: failure.code(),
         what: failure.to_string(),
         next: failure.next(),
     };
-    let done = perform_shown(&stage, &step).await.map_err(wrap)?;
-    let settled = settle::settle(&stage.core, &stage.tab, begun).await.map_err(wrap)?;
+    show_to_agent(&stage, &step).await.map_err(wrap)?;
+    let (done, settled) = one_step(&stage, &step).await.map_err(wrap)?;
     Ok((done, settled))
 }
 
@@ -197,8 +207,8 @@ fn join(done: &Done) -> String {
     text
 }
 
-/// A step on an element that the engine itself has just found: it needs no look at what the agent was shown.
-async fn perform_shown(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+/// The engine itself has just found the element of a second step: it counts as shown.
+async fn show_to_agent(stage: &Stage, step: &Step) -> Result<(), Failure> {
     let tree = crate::capture::current(&stage.core, &stage.tab).await?;
     for name in refs_of(step) {
         let reference = Ref(name.0);
@@ -208,7 +218,7 @@ async fn perform_shown(stage: &Stage, step: &Step) -> Result<Done, Failure> {
             view.shown.insert(reference, print);
         }
     }
-    perform(stage, step).await
+    Ok(())
 }
 
 /// How often an act is begun again because the page was rendered anew under it.
@@ -285,13 +295,5 @@ pub fn let_go(core: &Rc<Core>, tab: &Rc<Tab>) {
     }
     for key in held.keys.into_iter().rev() {
         drop(root.call(&keyboard::up(&key, 0)));
-    }
-}
-
-/// Lets go in every tab.
-pub fn let_go_everywhere(core: &Rc<Core>) {
-    let tabs: Vec<_> = core.tabs.borrow().values().cloned().collect();
-    for tab in tabs {
-        let_go(core, &tab);
     }
 }

@@ -42,11 +42,30 @@ pub struct Press {
     pub modifiers: u8,
 }
 
+/// Whether a press was seen to arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// On the element.
+    Seen,
+    /// The page answered with a dialog or went before it could be asked. It landed nowhere else: that is stopped.
+    Unseen,
+}
+
+impl Arrival {
+    /// The act, with a remark where its arrival was not seen.
+    pub fn of(self, done: Done) -> Done {
+        match self {
+            Self::Seen => done,
+            Self::Unseen => done.noting("arrival not seen: the page stopped or went at once"),
+        }
+    }
+}
+
 /// Presses at a point. The press is stopped on arrival if it lands on anything else than the element.
 ///
 /// # Errors
 /// When it landed elsewhere, or nowhere.
-pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<(), Failure> {
+pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<Arrival, Failure> {
     let Press { button, count, modifiers } = press;
     let arming = aim.guards.iter().map(|(reach, allowed)| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
@@ -89,7 +108,7 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
     verdict(target, aim).await
 }
 
-async fn verdict(target: &Target, aim: &Aim) -> Result<(), Failure> {
+async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
     let asked = aim
         .guards
         .iter()
@@ -114,13 +133,15 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<(), Failure> {
                 }
             }
             // A dialog holds the page, or the page went: both are the press's doing, past the guard.
-            Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => return Ok(()),
+            Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => {
+                return Ok(Arrival::Unseen);
+            }
             Err(failure) => return Err(failure),
         }
     }
     match own {
         Some(false) if !is_frame(target) => Err(Failure::NotArrived { target: target.said.clone() }),
-        Some(_) | None => Ok(()),
+        Some(_) | None => Ok(Arrival::Seen),
     }
 }
 

@@ -64,12 +64,7 @@ pub async fn scroll(stage: &Stage, on: Option<RefName>, by: ScrollBy) -> Result<
 }
 
 async fn into_view(target: &Target) -> Result<Done, Failure> {
-    for (outer, element) in super::aim::way_out(target).iter().rev() {
-        let _: Option<serde_json::Value> = outer.ask(&format!("reveal({},false)", element.0)).await?;
-    }
-    let revealed: Option<serde_json::Value> =
-        target.reach.ask(&format!("reveal({},true)", target.element.0)).await?;
-    revealed.ok_or(Failure::DocumentChanged)?;
+    super::aim::reveal(target, true).await?;
     Ok(Done::on("scroll into view", target))
 }
 

@@ -11,6 +11,7 @@ use crate::{
     failure::Failure,
     locate::{self, Care, Target},
     place::Reach,
+    reply::clip,
     session::Session,
 };
 use cdp::input::InsertText;
@@ -48,14 +49,17 @@ pub async fn type_text(
     if !matches!(takes, Takes::Line | Takes::Lines) {
         return Err(Failure::NotEditable { target: target.said.clone() });
     }
+    if control.secret && replace.is_some() {
+        return Err(Failure::BadArgument(
+            "replace reads what a field holds; not of one whose content is secret".into(),
+        ));
+    }
     let adds = replace.map_or(0, |replaced| replaced.chars().count());
     let length =
         control.value.chars().count() + text.chars().count() - adds.min(control.value.chars().count());
     control.accepts(&target, text, length)?;
     if into.is_some() {
-        let shown: Option<serde_json::Value> =
-            target.reach.ask(&format!("reveal({},false)", target.element.0)).await?;
-        shown.ok_or(Failure::DocumentChanged)?;
+        super::aim::reveal(&target, false).await?;
         stage.touch();
         control::give_focus(&target).await?;
     }
@@ -145,7 +149,7 @@ async fn read_back(
         return Ok(done.noting("formatted by the page"));
     }
     let wanted = if before.secret { "•".repeat(text.chars().count()) } else { text.to_owned() };
-    Err(Failure::NotTaken { target: target.said.clone(), wanted, is: now.value })
+    Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(&wanted), is: clip(&now.value) })
 }
 
 /// Presses a key or a chord.

@@ -14,7 +14,7 @@ pub use line::line;
 pub use outline::{Cursor, NotACursor, page};
 pub use tokens::estimate;
 
-pub use crate::text::quote;
+pub use crate::text::{is_treacherous, quote};
 
 use std::fmt::Write as _;
 use std::ops::Range;
