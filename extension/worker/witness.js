@@ -22,6 +22,18 @@
   const parentOf = getter(Node.prototype, "parentNode");
   const connected = getter(Node.prototype, "isConnected");
   const slotOf = getter(Element.prototype, "assignedSlot");
+  const shadowOf = getter(Element.prototype, "shadowRoot");
+  const activeOf = getter(Document.prototype, "activeElement");
+  const bodyOf = getter(Document.prototype, "body");
+  const rootOf = getter(Document.prototype, "documentElement");
+  const scrollerOf = getter(Document.prototype, "scrollingElement");
+  const fromPoint = Document.prototype.elementFromPoint;
+  const animations = Document.prototype.getAnimations;
+  const closest = (/** @type {Element} */ e, /** @type {string} */ css) => Element.prototype.closest.call(e, css);
+  const boxOf = (/** @type {Element} */ e) => Element.prototype.getBoundingClientRect.call(e);
+  const boxesOf = (/** @type {Element} */ e) => Element.prototype.getClientRects.call(e);
+  const giveFocus = (/** @type {Element} */ e) =>
+    (e instanceof SVGElement ? SVGElement : HTMLElement).prototype.focus.call(e, { preventScroll: true });
   const attribute = (/** @type {Element} */ e, /** @type {string} */ name) => Element.prototype.getAttribute.call(e, name);
   const matches = (/** @type {Element} */ e, /** @type {string} */ css) => Element.prototype.matches.call(e, css);
 
@@ -47,9 +59,9 @@
 
   /** The deepest element at a point, through open shadow roots. @param {number} x @param {number} y */
   const deepest = (x, y) => {
-    let hit = document.elementFromPoint(x, y);
-    while (hit && hit.shadowRoot) {
-      const inner = hit.shadowRoot.elementFromPoint(x, y);
+    let hit = fromPoint.call(document, x, y);
+    for (let root = hit && shadowOf(hit); hit && root; root = shadowOf(hit)) {
+      const inner = root.elementFromPoint(x, y);
       if (!inner || inner === hit) break;
       hit = inner;
     }
@@ -58,8 +70,8 @@
 
   /** The element that has the focus, through open shadow roots. */
   const focused = () => {
-    let active = document.activeElement;
-    while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+    let active = activeOf(document);
+    while (active && shadowOf(active)?.activeElement) active = shadowOf(active).activeElement;
     return active;
   };
 
@@ -106,7 +118,7 @@
     changes += observer.takeRecords().length;
     const roots = collector.roots();
     /** @type {unknown[]} */
-    const state = [collector.number(focused() || document.documentElement)];
+    const state = [collector.number(focused() || rootOf(document))];
     for (const root of [document, ...roots]) {
       if (root instanceof ShadowRoot && !observed.has(root)) {
         observed.add(root);
@@ -139,7 +151,7 @@
       const landed = event.composedPath()[0];
       const fits = landed instanceof Element && guard.allowed.some((e) => within(landed, e));
       if (fits) guard.seen = true;
-      else if (!guard.seen) guard.stopped = landed instanceof Element ? landed : document.documentElement;
+      else if (!guard.seen) guard.stopped = landed instanceof Element ? landed : rootOf(document);
     }
     if (guard.stopped) {
       event.preventDefault();
@@ -197,7 +209,7 @@
       const input = e instanceof HTMLInputElement ? e : null;
       const area = e instanceof HTMLTextAreaElement ? e : null;
       const select = e instanceof HTMLSelectElement ? e : null;
-      const disabling = matches(e, ":disabled") ? e.closest("fieldset:disabled") || e : e.closest('[aria-disabled="true"]');
+      const disabling = matches(e, ":disabled") ? closest(e, "fieldset:disabled") || e : closest(e, '[aria-disabled="true"]');
       return {
         tag: tagOf(e),
         type: input ? input.type : "",
@@ -206,7 +218,7 @@
         disabledBy: disabling && disabling !== e ? brief(disabling) : null,
         readOnly: !!(input || area)?.readOnly || attribute(e, "aria-readonly") === "true",
         maxLength: (input || area)?.maxLength ?? -1,
-        inert: !!e.closest("[inert]"),
+        inert: !!closest(e, "[inert]"),
         multiple: !!select?.multiple || !!input?.multiple,
         secret: collector.secret(e),
         value: collector.secret(e) ? "•".repeat(held(e).length) : held(e),
@@ -225,7 +237,7 @@
               element: collector.number(o),
             }))
           : [],
-        selectOf: e instanceof HTMLOptionElement && e.closest("select") ? collector.number(/** @type {Element} */ (e.closest("select"))) : 0,
+        selectOf: e instanceof HTMLOptionElement && closest(e, "select") ? collector.number(/** @type {Element} */ (closest(e, "select"))) : 0,
         labels: labelsOf(e).map((l) => collector.number(l)),
       };
     },
@@ -243,7 +255,7 @@
     reveal(n, always) {
       const e = find(n);
       if (!e) return null;
-      const before = e.getBoundingClientRect();
+      const before = boxOf(e);
       const middle = always || deepest(before.x + before.width / 2, before.y + before.height / 2);
       const seen = middle instanceof Element && within(middle, e);
       if (!seen) {
@@ -252,7 +264,7 @@
         if (always || outside) e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
         else /** @type {any} */ (e).scrollIntoViewIfNeeded?.(true);
       }
-      const after = e.getBoundingClientRect();
+      const after = boxOf(e);
       return { moved: before.x !== after.x || before.y !== after.y };
     },
 
@@ -261,7 +273,7 @@
       const e = find(n);
       if (!e) return null;
       const labels = labelsOf(e);
-      const rects = [...e.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+      const rects = [...boxesOf(e)].filter((r) => r.width > 0 && r.height > 0);
       /** @type {{ x: number, y: number, hit: ReturnType<typeof brief>, inside: boolean, label: boolean }[]} */
       const probes = [];
       for (const r of rects.slice(0, 4)) {
@@ -281,7 +293,7 @@
       return {
         boxes: rects.length,
         probes,
-        restless: performance.now() - changedAt < 100 || document.getAnimations().length > 0,
+        restless: performance.now() - changedAt < 100 || animations.call(document).length > 0,
       };
     },
 
@@ -291,11 +303,11 @@
       const frame = () => new Promise((go) => (requestAnimationFrame(go), setTimeout(go, 100)));
       const e = find(n);
       if (!e) return null;
-      const a = e.getBoundingClientRect();
+      const a = boxOf(e);
       await frame();
       await frame();
       if (!connected(e)) return null;
-      const b = e.getBoundingClientRect();
+      const b = boxOf(e);
       return { still: a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height };
     },
 
@@ -304,7 +316,7 @@
     through(n, x, y) {
       const e = find(n);
       if (!(e instanceof HTMLElement)) return null;
-      const r = e.getBoundingClientRect();
+      const r = boxOf(e);
       const style = getComputedStyle(e);
       const [sx, sy] = [r.width / (e.offsetWidth || 1), r.height / (e.offsetHeight || 1)];
       const px = r.x + (e.clientLeft + parseFloat(style.paddingLeft) + x) * sx;
@@ -332,7 +344,7 @@
     focus(n) {
       const e = find(n);
       if (!e) return null;
-      if (focused() !== e) /** @type {HTMLElement} */ (e).focus({ preventScroll: true });
+      if (focused() !== e) giveFocus(e);
       const active = focused();
       return { focused: !!active && (active === e || within(active, e)) };
     },
@@ -405,7 +417,7 @@
     set(n, value) {
       const e = find(n);
       if (!(e instanceof HTMLInputElement)) return null;
-      e.focus({ preventScroll: true });
+      giveFocus(e);
       const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
       property?.set?.call(e, value);
       fire(e);
@@ -416,7 +428,7 @@
     choose(n, places) {
       const e = find(n);
       if (!(e instanceof HTMLSelectElement)) return null;
-      e.focus({ preventScroll: true });
+      giveFocus(e);
       [...e.options].forEach((option, i) => {
         const on = places.includes(i);
         if (e.multiple) option.selected = on;
@@ -429,7 +441,7 @@
     /** Scrolls an element, or the document for 0. Amounts in CSS pixels; null: nine tenths of what is visible.
      * @param {number} n @param {number} dx @param {number} dy @param {number | null} amount @param {number | null} share */
     scroll(n, dx, dy, amount, share) {
-      const page = document.scrollingElement || document.documentElement;
+      const page = scrollerOf(document) || rootOf(document);
       let e = n ? find(n) : page;
       if (!e) return null;
       const over = (/** @type {Element} */ s) =>
@@ -461,7 +473,7 @@
     /** Who has the focus: null for nobody. */
     active() {
       const e = focused();
-      return e && e !== document.body && e !== document.documentElement ? brief(e) : null;
+      return e && e !== bodyOf(document) && e !== rootOf(document) ? brief(e) : null;
     },
 
     /** Fulfils when nothing changed for a while, or at the limit. Both in milliseconds.

@@ -81,6 +81,11 @@ async fn the_page_does_not_notice_being_read(it: &mut Trial) -> Result<()> {
     it.open("forger.html").await?;
     it.done("snapshot", json!({ "mode": "verbose" })).await?;
     it.click("button", "Inside").await?;
+    // Fields whose names shadow what a script would call are worked like any other.
+    let closest = it.reference("textbox", "Closest")?;
+    it.act("fill", json!({ "ref": closest, "value": "no trap" })).await?;
+    let held = it.page_eval("forger.html", "document.forms[1].elements[0].value").await?;
+    ensure!(held == json!("no trap"), "the field holds {held}");
     let peeked = it.visit.record().iter().any(|entry| entry.event == "peeked");
     ensure!(!peeked, "the page's own functions were used to read it");
     it.clicked(&["inside"]).await
