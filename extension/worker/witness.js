@@ -193,7 +193,7 @@
     changes: sweep,
 
     /** Begins to watch for what comes and goes. */
-    mark: () => (added = new Map(), true),
+    attend: () => ((added = new Map()), true),
 
     /** What came and went since, as it read; ends the watch. */
     passed() {

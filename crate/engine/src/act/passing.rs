@@ -16,7 +16,7 @@ pub async fn watch(stage: &Stage) -> Watch {
     let asked = places.into_iter().map(|place| async move {
         let reach = Reach::new(&stage.core, &stage.tab, place);
         // A document that went meanwhile has nothing to tell.
-        let watched = reach.ask::<bool>("mark()").await.is_ok();
+        let watched = reach.ask::<bool>("attend()").await.is_ok();
         watched.then_some(reach)
     });
     Watch(join_all(asked).await.into_iter().flatten().collect())
