@@ -43,7 +43,7 @@ pub async fn dialog(core: &Rc<Core>, agent: AgentId, arguments: Arguments) -> Re
         Ok(settled) => {
             let verb = if accept { "accepted" } else { "dismissed" };
             let head = format!("{tab} ok {verb} {}", describe(&prompt));
-            look::told(core, agent, &tab, head, settled, None).await
+            look::told(core, agent, &tab, head, settled, look::Telling::default()).await
         }
         Err(failure) => failure.reply(Some(&tab.to_string())),
     }

@@ -1,7 +1,8 @@
 //! `snapshot` and `diff`, and what a reply tells of the page after an act.
 
 use crate::{
-    agent::AgentId, browser::Core, capture, failure::Failure, reply, scope, settle::Settled, tab::Tab, tabs,
+    act::Watch, agent::AgentId, browser::Core, capture, failure::Failure, reply, scope, settle::Settled,
+    tab::Tab, tabs,
 };
 use snapshot::{
     Ref, Tree, diff as changes,
@@ -20,12 +21,14 @@ const PAGE_TOKENS: u32 = 6_000;
 const DIFF_TOKENS: u32 = 1_500;
 
 /// How much a reply to an act tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Telling {
     /// Which changes.
     pub mode: DiffMode,
     /// The budget.
     pub max_tokens: Option<u32>,
+    /// What came and went meanwhile, if it was watched.
+    pub watch: Option<Watch>,
 }
 
 /// Carries out `snapshot`.
@@ -176,8 +179,8 @@ pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Rep
         Err(failure) => return failure.reply(Some(&tab.to_string())),
     };
     let head = format!("{} · changes since you were last shown it", reply::heading(&tab));
-    let telling = Telling { mode: DiffMode::Full, max_tokens: arguments.max_tokens };
-    compare(core, agent, &tab, &tree, &head, telling, arguments.scope.map(|scoped| Ref(scoped.0)))
+    let telling = Telling { max_tokens: arguments.max_tokens, ..Telling::default() };
+    compare(core, agent, &tab, &tree, &head, &telling, arguments.scope.map(|scoped| Ref(scoped.0)))
 }
 
 /// The reply to something that was done: its head, what matters besides, and what changed.
@@ -187,9 +190,8 @@ pub async fn told(
     tab: &Rc<Tab>,
     mut head: String,
     settled: Settled,
-    telling: Option<Telling>,
+    telling: Telling,
 ) -> Reply {
-    let telling = telling.unwrap_or(Telling { mode: DiffMode::Full, max_tokens: None });
     let popups = std::mem::take(&mut tab.state.borrow_mut().popups);
     for popup in popups {
         head.push_str(&format!(" · new tab t{}", popup.0));
@@ -211,8 +213,15 @@ pub async fn told(
         tabs::ready(core, agent, tab).await?;
         capture::capture(core, tab).await
     };
-    match taken.await {
-        Ok(tree) => compare(core, agent, tab, &tree, &head, telling, None),
+    let taken = taken.await;
+    // Asked for after the page was read: what is in neither came between.
+    if let Some(watch) = &telling.watch {
+        for passed in watch.end().await {
+            head.push_str(&format!(" · came and went: {passed}"));
+        }
+    }
+    match taken {
+        Ok(tree) => compare(core, agent, tab, &tree, &head, &telling, None),
         // The act is done all the same: that the page cannot be told is a remark, not its failure.
         Err(failure) => {
             Reply::text(format!("{head} · the page cannot be told: {failure}\nnext: {}", failure.next()))
@@ -226,7 +235,7 @@ fn compare(
     tab: &Rc<Tab>,
     tree: &Rc<Tree>,
     head: &str,
-    telling: Telling,
+    telling: &Telling,
     scope: Option<Ref>,
 ) -> Reply {
     let base = core.agents.borrow_mut().view(agent, tab.name).and_then(|view| view.base.clone());

@@ -50,7 +50,15 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, arguments: Wait) -> Reply {
         Dialog::None => None,
         Dialog::Open(prompt) => Some(prompt.clone()),
     };
-    look::told(core, agent, &tab, format!("{tab} {met}"), Settled { busy: None, dialog }, None).await
+    look::told(
+        core,
+        agent,
+        &tab,
+        format!("{tab} {met}"),
+        Settled { busy: None, dialog },
+        look::Telling::default(),
+    )
+    .await
 }
 
 /// How waiting ended.

@@ -16,6 +16,7 @@ mod typing;
 pub use aim::cover;
 pub use control::{Control, named, read};
 pub use fill::js;
+pub use passing::Watch;
 
 use crate::{
     agent::AgentId,
@@ -141,9 +142,9 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     };
     tab.state.borrow_mut().popups.clear();
     match core.desk.within(limit, "the act", both_steps(&stage, &act)).await {
-        Ok((head, settled)) => {
-            let options = look::Telling { mode: act.diff, max_tokens: act.max_tokens };
-            look::told(core, agent, &tab, head, settled, Some(options)).await
+        Ok((head, settled, watch)) => {
+            let telling = look::Telling { mode: act.diff, max_tokens: act.max_tokens, watch: Some(watch) };
+            look::told(core, agent, &tab, head, settled, telling).await
         }
         Err(failure) => {
             let_go(core, &tab);
@@ -152,28 +153,25 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     }
 }
 
-async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled), Failure> {
+async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch), Failure> {
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let before =
         if act.then.is_some() { Some(crate::capture::current(&stage.core, &stage.tab).await?) } else { None };
+    let watch = passing::watch(stage).await;
     let (done, settled) = one_step(stage, &act.step).await?;
     let mut head = format!("{} ok {}", stage.tab, join(&done));
-    let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled)) };
+    let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled, watch)) };
     let (second, settled) = second_step(stage, then, &before, settled).await?;
     head.push_str(" · then ");
     head.push_str(&join(&second));
-    Ok((head, settled))
+    Ok((head, settled, watch))
 }
 
-/// A step, until the page has reacted to it; with what came and went meanwhile.
+/// A step, until the page has reacted to it.
 async fn one_step(stage: &Stage, step: &Step) -> Result<(Done, Settled), Failure> {
     let begun = stage.tab.events().next();
-    let watch = passing::watch(stage).await;
-    let mut done = persist(stage, step).await?;
+    let done = persist(stage, step).await?;
     let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
-    for passed in watch.end().await {
-        done = done.noting(format!("came and went: {passed}"));
-    }
     Ok((done, settled))
 }
 

@@ -24,7 +24,7 @@ pub async fn watch(stage: &Stage) -> Watch {
 
 impl Watch {
     /// What came and went, in the words of the page, quoted.
-    pub async fn end(self) -> Vec<String> {
+    pub async fn end(&self) -> Vec<String> {
         let asked = self.0.iter().map(|reach| async move { reach.ask::<Vec<String>>("passed()").await });
         let said = join_all(asked).await.into_iter().filter_map(Result::ok).flatten();
         said.take(MOST).map(|text| crate::reply::quoted(&crate::reply::clip(&text))).collect()
