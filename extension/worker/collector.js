@@ -44,6 +44,8 @@
   const FRAME = 1 << 25; // holds a frame
   const GRAB = 1 << 26; // cursor: grab, move and the like
   const CLIPPED = 1 << 27; // overflow other than visible, without scrolling
+  const BARE = 1 << 28; // a table's cell without a border or a background of its own
+  const REFUSED = 1 << 29; // :invalid
 
   /** Attributes that may matter to role, name, state or use; `aria-*` besides. */
   const ATTRIBUTES = new Set(
@@ -235,6 +237,11 @@
     return false;
   };
 
+  /** Whether a cell has neither a border nor a background of its own. @param {CSSStyleDeclaration} style */
+  const isBare = (style) =>
+    style.borderTopWidth === "0px" && style.borderLeftWidth === "0px" && style.borderBottomWidth === "0px" &&
+    style.borderRightWidth === "0px" && style.backgroundColor === "rgba(0, 0, 0, 0)";
+
   /** The text that generated content shows, or "". @param {Element} element @param {string} pseudo */
   const generated = (element, pseudo) => {
     const style = styleOf(element, pseudo);
@@ -420,6 +427,7 @@
             else if (cursor === "grab" || cursor === "move") flags |= GRAB;
             if (style.pointerEvents === "none") flags |= NO_POINTER_EVENTS;
             if (style.opacity === "0") flags |= TRANSPARENT;
+            if (isHtml && (name === "td" || name === "th") && isBare(style)) flags |= BARE;
             if (display !== "contents") {
               const overflow = style.overflowY;
               if (overflow !== "visible") {
@@ -563,7 +571,8 @@
 
   /** Flags that controls share. @param {Element} element */
   const controlFlags = (element) =>
-    (matches(element, ":disabled") ? DISABLED : 0) | (matches(element, ":user-invalid") ? INVALID : 0);
+    (matches(element, ":disabled") ? DISABLED : 0) | (matches(element, ":user-invalid") ? INVALID : 0) |
+    (matches(element, ":invalid") ? REFUSED : 0);
 
   /**
    * The position of an element among its own siblings, all of which are counted at the first question.

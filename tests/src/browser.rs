@@ -75,10 +75,7 @@ impl Browser {
             .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
             .await
             .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
-        loaded["id"]
-            .as_str()
-            .context("the loaded extension has no id")?
-            .clone_into(&mut browser.extension);
+        loaded["id"].as_str().context("the loaded extension has no id")?.clone_into(&mut browser.extension);
         browser.host.clone_from(&product.host);
         Ok(browser)
     }

@@ -43,10 +43,6 @@ impl AddAssign for Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "acted on {}/{}, all {}/{}",
-            self.acting_agree, self.acting, self.all_agree, self.all
-        )
+        write!(f, "acted on {}/{}, all {}/{}", self.acting_agree, self.acting, self.all_agree, self.all)
     }
 }

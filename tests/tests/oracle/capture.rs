@@ -138,11 +138,6 @@ impl Captured {
         }
         for root in node["shadowRoots"].as_array().into_iter().flatten() {
             self.walk(root, internal || root["shadowRootType"] == "user-agent");
-            // Text of a shadow root stands in its host, as far as a person can tell.
-            let root_id = root["backendNodeId"].as_u64().unwrap_or_default();
-            for (parent, _) in self.texts.values_mut().filter(|(parent, _)| *parent == root_id) {
-                *parent = id;
-            }
         }
         for pseudo in node["pseudoElements"].as_array().into_iter().flatten() {
             self.walk(pseudo, true);

@@ -7,7 +7,13 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use serde_json::Value;
-use snapshot::{Page, Refs, Tree, facts::Element};
+use snapshot::{
+    Facts, Page, Refs, Role, Tree,
+    facts::{self, Element, LiveValue},
+    role::explicit::is_editing_host,
+    tree::Node,
+    visible::{self, Hidden},
+};
 use std::{
     collections::{BTreeSet, HashMap},
     fmt,
@@ -38,13 +44,12 @@ pub struct Compared {
 /// Compares every node that either side exposes.
 pub fn compare(captured: &Captured) -> Result<Compared> {
     let tree = Tree::build(&Page::single(captured.facts.clone()), &mut Refs::new());
-    let by_id: HashMap<u64, &Value> = captured
-        .nodes
-        .iter()
-        .filter_map(|node| Some((node["backendDOMNodeId"].as_u64()?, node)))
-        .collect();
+    let by_id: HashMap<u64, &Value> =
+        captured.nodes.iter().filter_map(|node| Some((node["backendDOMNodeId"].as_u64()?, node))).collect();
     let mut compared = Compared { tally: Tally::default(), differences: Vec::new() };
     let mut counts: HashMap<String, u32> = HashMap::new();
+    let hidden = visible::judge(&captured.facts);
+    let modal = captured.facts.elements().find(Element::is_modal);
     let mut known = BTreeSet::new();
     for element in captured.facts.elements() {
         let label = label(element, &mut counts);
@@ -58,8 +63,18 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
         let at = at.context("an element without a node")?;
         let node = tree.node(at);
         let ours = exposed::ours(node, element);
-        let theirs = exposed::theirs(by_id.get(id).copied(), element);
-        let texts = (our_texts(&tree, at), their_texts(captured, &by_id, *id));
+        let said = by_id.get(id).copied();
+        if said.is_none() && is_inert(element, modal) {
+            // A person sees it all the same: we say it, with the state `inert` or under a modal dialog.
+            continue;
+        }
+        let mut theirs = exposed::theirs(said, element);
+        grant(&ours, &mut theirs, node, element);
+        let texts = if shows_texts(element, node) {
+            (our_texts(&captured.facts, &hidden, element), their_texts(captured, &by_id, *id))
+        } else {
+            (String::new(), String::new())
+        };
         if ours.role.is_empty() && theirs.role.is_empty() && texts.0.is_empty() && texts.1.is_empty() {
             continue;
         }
@@ -70,10 +85,12 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
     }
     for node in &captured.nodes {
         let Some(id) = node["backendDOMNodeId"].as_u64() else { continue };
-        let inside = captured.internal.contains(&id) || captured.texts.contains_key(&id);
+        let name = node["name"]["value"].as_str().unwrap_or_default();
+        let inside =
+            name.trim().is_empty() || captured.internal.contains(&id) || captured.texts.contains_key(&id);
         let role = node["role"]["value"].as_str().unwrap_or_default();
         if node["ignored"] != true && !known.contains(&id) && !inside && role != "RootWebArea" {
-            let label = format!("node {role} {:?}", node["name"]["value"].as_str().unwrap_or_default());
+            let label = format!("node {role} {name:?}");
             compared.field(&label, "role", "", role);
             compared.tally.add(false, false);
         }
@@ -114,6 +131,75 @@ impl Compared {
     }
 }
 
+/// What the two say by other means, or what one of them leaves to be understood.
+fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>) {
+    let role = node.role();
+    // A plain group without a name groups nothing that its content does not.
+    if ours.role.is_empty() && theirs.role == "group" && theirs.name.is_empty() {
+        *theirs = Exposed::default();
+        return;
+    }
+    // What plain elements say is their content; a row's cells stand on its line.
+    if (role.is_plain() || role == Role::Row) && ours.name.is_empty() {
+        theirs.name.clear();
+    }
+    // Its options say which are chosen; secrets do not leave the page.
+    if role == Role::Listbox || matches!(element.value(), Some(LiveValue::Secret(_))) {
+        theirs.value.clone_from(&ours.value);
+    }
+    // What is typed in, or chosen in parts, is said by the parts; a range may be said in words.
+    let is_made_of_parts = is_editing_host(element) || (role == Role::Combobox && element.tag() == "div");
+    if (is_made_of_parts && ours.value.is_empty()) || element.said("aria-valuetext").is_some() {
+        theirs.value.clone_from(&ours.value);
+    }
+    // The protocol tells less of what is a text box only by being editable; nor of a group that its controls are off.
+    for (state, untold) in [
+        ("required", is_editing_host(element) && !element.has_attribute("role")),
+        ("disabled", matches!(element.tag(), "fieldset" | "optgroup")),
+    ] {
+        if untold && ours.states.contains(state) {
+            theirs.states.insert(state.to_owned());
+        }
+    }
+    // What must be filled in and is empty is invalid by that alone: `required` says it.
+    if element.has_attribute("required") && !ours.states.contains("invalid") {
+        theirs.states.remove("invalid");
+    }
+    // Of an option that cannot be chosen the protocol does not tell that it is.
+    if role == Role::Option && ours.states.contains("disabled") && ours.states.contains("selected") {
+        theirs.states.insert("selected".to_owned());
+    }
+    // Words of the browser's own controls.
+    if role == Role::FileInput {
+        if theirs.name == "Choose File" {
+            theirs.name.clone_from(&ours.name);
+        }
+        if theirs.value == "No file chosen" {
+            theirs.value.clear();
+        }
+    }
+    if element.tag() == "select" && theirs.value.ends_with(" selected") {
+        theirs.value.clone_from(&ours.value);
+    }
+    if matches!(role, Role::Audio | Role::Video) && theirs.name == "Unable to play media." {
+        theirs.name.clone_from(&ours.name);
+        theirs.states.remove("disabled");
+    }
+}
+
+/// Whether it cannot be worked for now: by word of the author, or under a modal dialog.
+fn is_inert(element: Element<'_>, modal: Option<Element<'_>>) -> bool {
+    let within = || std::iter::once(element).chain(element.ancestors());
+    within().any(|each| each.has_attribute("inert"))
+        || modal.is_some_and(|modal| !within().any(|each| each.at() == modal.at()))
+}
+
+/// Whether an element's own texts are nodes on both sides: not those of options, labels (said by their control), and
+/// what a shadow root takes elsewhere.
+fn shows_texts(element: Element<'_>, node: &Node) -> bool {
+    node.role() != Role::Option && !matches!(element.tag(), "label" | "slot") && !element.is_host()
+}
+
 /// Numbers may be written in several ways.
 fn same_value(ours: &str, theirs: &str) -> bool {
     let numbers = (ours.parse::<f64>(), theirs.parse::<f64>());
@@ -121,10 +207,15 @@ fn same_value(ours: &str, theirs: &str) -> bool {
 }
 
 /// The element's own texts that are not hidden.
-fn our_texts(tree: &Tree, at: snapshot::tree::At) -> String {
-    let texts = tree.inside(at).map(|inner| tree.node(inner));
-    let own = texts.filter(|node| node.is_text() && !node.is_hidden() && node.parent() == Some(at));
-    collapse(&own.map(|node| node.name().to_owned()).collect::<Vec<_>>().join(" "))
+fn our_texts(facts: &Facts, hidden: &[Option<Hidden>], element: Element<'_>) -> String {
+    let mut own = String::new();
+    for at in facts.children(element.at()).filter(|at| hidden[*at].is_none()) {
+        if let facts::Node::Text(text) = facts.node(at) {
+            own.push_str(text);
+            own.push(' ');
+        }
+    }
+    collapse(&own)
 }
 
 fn their_texts(captured: &Captured, by_id: &HashMap<u64, &Value>, element: u64) -> String {

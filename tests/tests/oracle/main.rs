@@ -5,8 +5,8 @@
 mod agreement;
 mod capture;
 mod compare;
-mod exposed;
 mod expected;
+mod exposed;
 mod world;
 
 use libtest_mimic::{Arguments, Failed, Trial};
