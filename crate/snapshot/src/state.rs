@@ -172,7 +172,7 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     {
         states.push(State::Current(kind));
     }
-    if is_disabled(element, role) {
+    if element.is_disabled() || element.says_true("aria-disabled") {
         states.push(State::Disabled);
     }
     if (element.has_attribute("readonly") && takes_readonly(element))
@@ -319,34 +319,13 @@ fn expanded(element: Element<'_>, role: Role, states: &mut Vec<State>) {
         Some(_) if !supports_expanded(role) => {}
         Some(said) if said.eq_ignore_ascii_case("false") => states.push(State::Collapsed),
         Some(said) if !is_no(said) => states.push(State::Expanded),
-        Some(_) => {}
-        None => {
-            if let Some(open) = opens_popover(element) {
-                states.push(if open { State::Expanded } else { State::Collapsed });
-            }
-        }
+        Some(_) | None => {}
     }
-}
-
-/// Whether the popover that a button works is shown.
-fn opens_popover(button: Element<'_>) -> Option<bool> {
-    let id = button.said("popovertarget").filter(|_| matches!(button.tag(), "button" | "input"))?;
-    let popover =
-        button.root().find(|other| other.attribute("id") == Some(id) && other.scope() == button.scope())?;
-    popover.has_attribute("popover").then(|| popover.is_popover_open())
 }
 
 /// Whether a word for a state says that it does not hold.
 fn is_no(said: &str) -> bool {
     said.eq_ignore_ascii_case("false") || said.eq_ignore_ascii_case("undefined")
-}
-
-/// Disabled by itself, or with all that an ancestor holds.
-fn is_disabled(element: Element<'_>, role: Role) -> bool {
-    if element.is_disabled() || element.says_true("aria-disabled") {
-        return true;
-    }
-    role.is_interactive() && element.ancestors().any(|ancestor| ancestor.says_true("aria-disabled"))
 }
 
 /// ARIA 1.2: roles that take `aria-readonly`.

@@ -103,7 +103,7 @@ pub fn theirs(node: Option<&Value>, element: Element<'_>) -> Exposed {
     let mut role = role(node["role"]["value"].as_str().unwrap_or_default(), element);
     if property("editable").is_some() && is_editing_host(element) && matches!(&*role, "" | "paragraph") {
         // It says by a property what we say by the role.
-        role = "textbox".to_owned();
+        "textbox".clone_into(&mut role);
     }
     let name = collapse(node["name"]["value"].as_str().unwrap_or_default());
     if is_unnamed(&role, &name) {
@@ -170,14 +170,13 @@ fn role(role: &str, element: Element<'_>) -> String {
         "Audio" => "audio",
         "Canvas" => "canvas",
         "ColorWell" => "color",
-        "Date" if kind == "month" => "month",
-        "Date" if kind == "week" => "week",
+        "Date" | "DateTime" if kind == "month" => "month",
+        "Date" | "DateTime" if kind == "week" => "week",
         "Date" => "date",
-        "DateTime" if kind == "month" => "month",
-        "DateTime" if kind == "week" => "week",
         "DateTime" => "datetime",
         "DescriptionList" => "list",
-        "Details" => "group",
+        "Details" | "doc-abstract" | "doc-colophon" | "doc-credit" | "doc-dedication" | "doc-epigraph"
+        | "doc-example" | "doc-pagefooter" | "doc-pageheader" | "doc-pullquote" | "doc-qna" => "group",
         "DisclosureTriangle" | "DisclosureTriangleGrouped" => "summary",
         "EmbeddedObject" | "PluginObject" if element.holds_frame() && element.tag() == "object" => "iframe",
         "EmbeddedObject" | "PluginObject" => "embed",
@@ -196,8 +195,6 @@ fn role(role: &str, element: Element<'_>) -> String {
         "doc-toc" | "doc-index" | "doc-pagelist" => "navigation",
         "doc-tip" | "doc-notice" | "doc-footnote" => "note",
         "doc-cover" => "img",
-        "doc-abstract" | "doc-colophon" | "doc-credit" | "doc-dedication" | "doc-epigraph"
-        | "doc-example" | "doc-pagefooter" | "doc-pageheader" | "doc-pullquote" | "doc-qna" => "group",
         role if role.starts_with("doc-") => "region",
         "graphics-symbol" if !element.has_attribute("role") => "img",
         "RootWebArea" => "document",
@@ -216,7 +213,7 @@ fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
-        other => other.to_string(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
     }
 }
 

@@ -218,12 +218,6 @@ impl<'a> Element<'a> {
         (scope != NOWHERE).then_some(scope as usize)
     }
 
-    /// Every element of its document.
-    pub fn root(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
-        let facts = self.facts;
-        facts.elements()
-    }
-
     /// Elements inside, in document order.
     pub fn descendants(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
         let facts = self.facts;

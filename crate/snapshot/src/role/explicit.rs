@@ -53,16 +53,20 @@ fn role_of(element: Element<'_>, before: &[Role], owned: &HashSet<&str>) -> Role
 
 /// Whether it stands where its role has a meaning, as far as Chrome insists (ARIA 1.2 §5.2.8 "required context").
 fn has_context(element: Element<'_>, role: Role, before: &[Role]) -> bool {
-    let (wholes, between): (&[Role], &[Role]) = match role {
-        Role::ListItem => (&[Role::List, Role::Directory], &[]),
-        Role::Option => (&[Role::Listbox, Role::Combobox], &[Role::Group]),
-        Role::TreeItem => (&[Role::Tree, Role::TreeItem], &[Role::Group]),
-        _ => return true,
+    let (wholes, groups) = if role == Role::ListItem {
+        ([Role::List, Role::Directory], false)
+    } else if role == Role::Option {
+        ([Role::Listbox, Role::Combobox], true)
+    } else if role == Role::TreeItem {
+        ([Role::Tree, Role::TreeItem], true)
+    } else {
+        return true;
     };
-    let outer = element.ancestors().map(|ancestor| before[ancestor.at()]);
-    let mut outer =
-        outer.skip_while(|role| matches!(role, Role::Generic | Role::None) || between.contains(role));
-    outer.next().is_some_and(|role| wholes.contains(&role))
+    let mut outer = element.ancestors().map(|ancestor| before[ancestor.at()]);
+    let between =
+        |role: &Role| matches!(role, Role::Generic | Role::None) || (groups && *role == Role::Group);
+    let outer = outer.find(|role| !between(role));
+    outer.is_some_and(|role| wholes.contains(&role))
 }
 
 /// The role that a token of the attribute means.

@@ -32,14 +32,11 @@ fn implied(element: Element<'_>, role: Role) -> Option<String> {
         return None;
     }
     let edge = |name, usual: f64| element.said(name).and_then(|said| said.parse().ok()).unwrap_or(usual);
-    match role {
-        Role::Slider | Role::Scrollbar => {
-            let (low, high) = (edge("aria-valuemin", 0.0), edge("aria-valuemax", 100.0));
-            Some(f64::midpoint(low, high).to_string())
-        }
-        Role::Meter | Role::Spinbutton => Some("0".to_owned()),
-        _ => None,
+    if matches!(role, Role::Slider | Role::Scrollbar) {
+        let (low, high) = (edge("aria-valuemin", 0.0), edge("aria-valuemax", 100.0));
+        return Some(f64::midpoint(low, high).to_string());
     }
+    matches!(role, Role::Meter | Role::Spinbutton).then(|| "0".to_owned())
 }
 
 /// Bounds of a value, as `0..10`; empty when none are said.
