@@ -51,7 +51,7 @@
   const ATTRIBUTES = new Set(
     ("role alt title placeholder for id name type href xlink:href tabindex contenteditable readonly required open " +
       "draggable scope multiple size list autocomplete hidden inert label usemap min max step summary popover " +
-      "popovertarget datetime controls abbr colspan rowspan headers download is lang border shape maxlength")
+      "popovertarget datetime controls abbr colspan rowspan rules headers download is lang border shape maxlength")
       .split(" "),
   );
   /** Attributes of which only the presence is told. */
@@ -468,13 +468,13 @@
               flags |= VALUE;
               extra.push(intern(inputValue(element)));
             }
-            if (kind !== "hidden") flags |= controlFlags(element);
+            if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
             break;
           }
           case "textarea":
             flags |= secret ? SECRET : VALUE;
             extra.push(secret ? textareaValue(element).length : intern(textareaValue(element)));
-            flags |= controlFlags(element);
+            flags |= controlFlags(element) | refusal(element);
             break;
           case "option":
             if (isSelected(element)) flags |= SELECTED;
@@ -571,8 +571,10 @@
 
   /** Flags that controls share. @param {Element} element */
   const controlFlags = (element) =>
-    (matches(element, ":disabled") ? DISABLED : 0) | (matches(element, ":user-invalid") ? INVALID : 0) |
-    (matches(element, ":invalid") ? REFUSED : 0);
+    (matches(element, ":disabled") ? DISABLED : 0) | (matches(element, ":user-invalid") ? INVALID : 0);
+
+  /** Whether what a field holds would not be accepted. @param {Element} element */
+  const refusal = (element) => (matches(element, ":invalid") ? REFUSED : 0);
 
   /**
    * The position of an element among its own siblings, all of which are counted at the first question.
