@@ -44,12 +44,14 @@
   const FRAME = 1 << 25; // holds a frame
   const GRAB = 1 << 26; // cursor: grab, move and the like
   const CLIPPED = 1 << 27; // overflow other than visible, without scrolling
+  const BARE = 1 << 28; // a table's cell without a border or a background of its own
+  const REFUSED = 1 << 29; // :invalid
 
   /** Attributes that may matter to role, name, state or use; `aria-*` besides. */
   const ATTRIBUTES = new Set(
     ("role alt title placeholder for id name type href xlink:href tabindex contenteditable readonly required open " +
       "draggable scope multiple size list autocomplete hidden inert label usemap min max step summary popover " +
-      "popovertarget datetime controls abbr colspan rowspan headers download is lang border shape maxlength")
+      "popovertarget datetime controls abbr colspan rowspan rules headers download is lang border shape maxlength")
       .split(" "),
   );
   /** Attributes of which only the presence is told. */
@@ -234,6 +236,11 @@
     for (const sheet of sheets) if (reads(sheet, 0)) return true;
     return false;
   };
+
+  /** Whether a cell has neither a border nor a background of its own. @param {CSSStyleDeclaration} style */
+  const isBare = (style) =>
+    style.borderTopWidth === "0px" && style.borderLeftWidth === "0px" && style.borderBottomWidth === "0px" &&
+    style.borderRightWidth === "0px" && style.backgroundColor === "rgba(0, 0, 0, 0)";
 
   /** The text that generated content shows, or "". @param {Element} element @param {string} pseudo */
   const generated = (element, pseudo) => {
@@ -420,6 +427,7 @@
             else if (cursor === "grab" || cursor === "move") flags |= GRAB;
             if (style.pointerEvents === "none") flags |= NO_POINTER_EVENTS;
             if (style.opacity === "0") flags |= TRANSPARENT;
+            if (isHtml && (name === "td" || name === "th") && isBare(style)) flags |= BARE;
             if (display !== "contents") {
               const overflow = style.overflowY;
               if (overflow !== "visible") {
@@ -460,13 +468,13 @@
               flags |= VALUE;
               extra.push(intern(inputValue(element)));
             }
-            if (kind !== "hidden") flags |= controlFlags(element);
+            if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
             break;
           }
           case "textarea":
             flags |= secret ? SECRET : VALUE;
             extra.push(secret ? textareaValue(element).length : intern(textareaValue(element)));
-            flags |= controlFlags(element);
+            flags |= controlFlags(element) | refusal(element);
             break;
           case "option":
             if (isSelected(element)) flags |= SELECTED;
@@ -564,6 +572,9 @@
   /** Flags that controls share. @param {Element} element */
   const controlFlags = (element) =>
     (matches(element, ":disabled") ? DISABLED : 0) | (matches(element, ":user-invalid") ? INVALID : 0);
+
+  /** Whether what a field holds would not be accepted. @param {Element} element */
+  const refusal = (element) => (matches(element, ":invalid") ? REFUSED : 0);
 
   /**
    * The position of an element among its own siblings, all of which are counted at the first question.

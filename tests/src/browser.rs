@@ -60,26 +60,45 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts `executable` with the product in it, and waits until the host can be met.
+    /// Starts `executable` with the product in it. Whether its host can be met yet is for [`Browser::wait_for_host`].
     pub async fn launch(executable: &Path, product: &Product, headed: bool) -> Result<Self> {
         ensure!(
             product.host.is_file(),
             "{} is not there; `cargo build -p host` builds it",
             product.host.display()
         );
-        let folder = tempfile::Builder::new().prefix("tabwright-trial-").tempdir()?;
-        let profile = folder.path().join("profile");
-        let runtime = folder.path().join("runtime");
-        let temporary = folder.path().join("tmp");
-        for each in [&profile, &runtime, &temporary] {
-            create_private(each)?;
-        }
-        let policy = folder.path().join("policy.json");
-        std::fs::write(&policy, POLICY)?;
-        register(&product.host, &profile, &runtime).await?;
+        let folder = Self::folder()?;
+        register(&product.host, &folder.path().join("profile"), &folder.path().join("runtime")).await?;
+        let mut browser = Self::start(executable, folder, headed).await?;
+        let loaded = browser
+            .pipe
+            .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
+            .await
+            .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
+        loaded["id"].as_str().context("the loaded extension has no id")?.clone_into(&mut browser.extension);
+        browser.host.clone_from(&product.host);
+        Ok(browser)
+    }
 
+    /// Starts `executable` without the product: for what is asked of the browser alone.
+    pub async fn launch_bare(executable: &Path) -> Result<Self> {
+        Self::start(executable, Self::folder()?, false).await
+    }
+
+    /// A folder for one browser, with what it needs in it.
+    fn folder() -> Result<TempDir> {
+        let folder = tempfile::Builder::new().prefix("tabwright-trial-").tempdir()?;
+        for name in ["profile", "runtime", "tmp"] {
+            create_private(&folder.path().join(name))?;
+        }
+        std::fs::write(folder.path().join("policy.json"), POLICY)?;
+        Ok(folder)
+    }
+
+    async fn start(executable: &Path, folder: TempDir, headed: bool) -> Result<Self> {
+        let within = |name: &str| folder.path().join(name);
         let mut command = Command::new(executable);
-        command.args(SWITCHES).arg(format!("--user-data-dir={}", profile.display()));
+        command.args(SWITCHES).arg(format!("--user-data-dir={}", within("profile").display()));
         if !headed {
             command.arg("--headless=new");
         }
@@ -87,29 +106,26 @@ impl Browser {
             command.arg("--no-sandbox");
         }
         command.arg("about:blank");
-        command.env("TABWRIGHT_POLICY", &policy).env("TABWRIGHT_RUNTIME_DIR", &runtime);
+        command
+            .env("TABWRIGHT_POLICY", within("policy.json"))
+            .env("TABWRIGHT_RUNTIME_DIR", within("runtime"));
         if cfg!(target_os = "linux") {
             // A killed browser leaves its lock folder there. (Elsewhere the path would be too long for a socket.)
-            command.env("TMPDIR", &temporary);
+            command.env("TMPDIR", within("tmp"));
         }
-        let log = std::fs::File::create(folder.path().join("browser.log"))?;
+        let log = std::fs::File::create(within("browser.log"))?;
         command.stdin(std::process::Stdio::null()).stdout(log.try_clone()?).stderr(log);
         let (group, pipe) = process::spawn(command)?;
 
         let version = match pipe.call("Browser.getVersion", json!({})).await {
             Ok(answer) => answer["product"].as_str().unwrap_or("unknown").to_owned(),
             Err(error) => {
-                let said = std::fs::read_to_string(folder.path().join("browser.log")).unwrap_or_default();
+                let said = std::fs::read_to_string(within("browser.log")).unwrap_or_default();
                 let what = format!("{} does not answer; it says: {}", executable.display(), said.trim());
                 return Err(error.context(what));
             }
         };
-        let loaded = pipe
-            .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
-            .await
-            .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
-        let extension = loaded["id"].as_str().context("the loaded extension has no id")?.to_owned();
-        Ok(Self { group, pipe, folder, extension, host: product.host.clone(), version })
+        Ok(Self { group, pipe, folder, extension: String::new(), host: PathBuf::new(), version })
     }
 
     /// Waits until the host that the extension starts can be met.
@@ -139,7 +155,7 @@ impl Browser {
         &self.version
     }
 
-    /// The extension's id.
+    /// The extension's id; empty in a bare browser.
     pub fn extension(&self) -> &str {
         &self.extension
     }

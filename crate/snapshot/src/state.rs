@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use crate::facts::Element;
+use crate::facts::{Element, LiveValue};
 use crate::role::Role;
+use crate::role::explicit::is_editing_host;
+use crate::role::html::is_summary;
 
 /// A state that holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -173,14 +175,18 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     if element.is_disabled() || element.says_true("aria-disabled") {
         states.push(State::Disabled);
     }
-    if (element.has_attribute("readonly") && takes_readonly(element)) || element.says_true("aria-readonly") {
+    if (element.has_attribute("readonly") && takes_readonly(element))
+        || (element.says_true("aria-readonly") && supports_readonly(role) && !is_editing_host(element))
+    {
         states.push(State::Readonly);
     }
-    if (element.has_attribute("required") && role.is_input()) || element.says_true("aria-required") {
+    if (element.has_attribute("required") && role.is_input())
+        || (element.says_true("aria-required") && supports_required(role))
+    {
         states.push(State::Required);
     }
     let invalid = element.said("aria-invalid").map(|said| !said.eq_ignore_ascii_case("false"));
-    if invalid.unwrap_or_else(|| element.is_invalid()) {
+    if invalid.unwrap_or_else(|| element.is_invalid() || has_bad_value(element)) {
         states.push(State::Invalid);
     }
     if let Some(level) = level(element, role) {
@@ -189,8 +195,8 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     if element.says_true("aria-multiline") && role == Role::Textbox {
         states.push(State::Multiline);
     }
-    if element.says_true("aria-multiselectable")
-        || (element.tag() == "select" && element.has_attribute("multiple"))
+    if (element.says_true("aria-multiselectable") && is_collection(role))
+        || (role == Role::Listbox && element.tag() == "select" && element.has_attribute("multiple"))
     {
         states.push(State::Multiselectable);
     }
@@ -268,17 +274,27 @@ fn checked(element: Element<'_>, role: Role, states: &mut Vec<State>) {
     if !takes {
         return;
     }
-    match element.said("aria-checked") {
-        Some("true") => states.push(State::Checked),
-        Some("mixed") if !matches!(role, Role::Radio | Role::MenuItemRadio | Role::Switch) => {
+    let Some(said) = element.said("aria-checked") else { return };
+    if said.eq_ignore_ascii_case("mixed") {
+        if !matches!(role, Role::Radio | Role::MenuItemRadio | Role::Switch) {
             states.push(State::Mixed);
         }
-        Some(_) | None => {}
+    } else if !is_no(said) {
+        states.push(State::Checked);
     }
 }
 
 fn pressed(element: Element<'_>, role: Role, states: &mut Vec<State>) {
     if role != Role::Button {
+        return;
+    }
+    if element.tag() == "input"
+        && element.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"))
+    {
+        // A checkbox that is made a toggle button is down when it is on.
+        if element.is_checked() {
+            states.push(State::Pressed);
+        }
         return;
     }
     match element.said("aria-pressed") {
@@ -293,17 +309,56 @@ fn can_be_selected(role: Role) -> bool {
 }
 
 fn expanded(element: Element<'_>, role: Role, states: &mut Vec<State>) {
-    if role == Role::Summary {
+    if role == Role::Summary || is_summary(element) {
         let open = element.parent().is_some_and(|details| details.has_attribute("open"));
         states.push(if open { State::Expanded } else { State::Collapsed });
         return;
     }
     // Chrome says of every select whether it is open: that it is closed goes without saying.
     match element.said("aria-expanded") {
-        Some(said) if said.eq_ignore_ascii_case("true") => states.push(State::Expanded),
+        Some(_) if !supports_expanded(role) => {}
         Some(said) if said.eq_ignore_ascii_case("false") => states.push(State::Collapsed),
+        Some(said) if !is_no(said) => states.push(State::Expanded),
         Some(_) | None => {}
     }
+}
+
+/// Whether a word for a state says that it does not hold.
+fn is_no(said: &str) -> bool {
+    said.eq_ignore_ascii_case("false") || said.eq_ignore_ascii_case("undefined")
+}
+
+/// ARIA 1.2: roles that take `aria-readonly`.
+fn supports_readonly(role: Role) -> bool {
+    role.is_input()
+        || role.is_cell()
+        || matches!(
+            role,
+            Role::Grid | Role::MenuItemCheckbox | Role::MenuItemRadio | Role::RadioGroup | Role::TreeGrid
+        )
+}
+
+/// ARIA 1.2: roles that take `aria-required`.
+fn supports_required(role: Role) -> bool {
+    role.is_input() || role.is_cell() || matches!(role, Role::RadioGroup | Role::Tree | Role::TreeGrid)
+}
+
+/// ARIA 1.2: roles that take `aria-multiselectable`.
+fn is_collection(role: Role) -> bool {
+    matches!(role, Role::Grid | Role::Listbox | Role::TabList | Role::Tree | Role::TreeGrid)
+}
+
+/// ARIA 1.2: roles that take `aria-expanded`; what has no role and is worked all the same among them.
+fn supports_expanded(role: Role) -> bool {
+    role.is_interactive()
+        || role.is_cell()
+        || matches!(role, Role::Application | Role::Generic | Role::Row | Role::Summary)
+}
+
+/// Whether what a field holds would not be accepted. That nothing is in it yet is said by `required`.
+fn has_bad_value(element: Element<'_>) -> bool {
+    let holds = matches!(element.value(), Some(LiveValue::Plain(value)) if !value.is_empty());
+    element.is_refused() && holds
 }
 
 /// Whether `readonly` means something there.
@@ -312,9 +367,11 @@ fn takes_readonly(element: Element<'_>) -> bool {
 }
 
 fn level(element: Element<'_>, role: Role) -> Option<u32> {
-    let said = element.said("aria-level").and_then(|level| level.parse().ok()).filter(|level| *level > 0);
+    let said = element.said("aria-level").map(|level| level.parse().ok().filter(|level| *level > 0));
     if role == Role::Heading {
-        return said.or_else(|| element.tag().strip_prefix('h')?.parse().ok()).or(Some(2));
+        // A level that is none counts as the first, as Chrome has it.
+        let usual = || element.tag().strip_prefix('h')?.parse().ok();
+        return said.map_or_else(|| usual().or(Some(2)), |said| said.or(Some(1)));
     }
-    said.filter(|_| matches!(role, Role::TreeItem | Role::Row))
+    said.flatten().filter(|_| matches!(role, Role::TreeItem | Role::Row))
 }

@@ -20,7 +20,9 @@ pub fn judge(facts: &Facts) -> Vec<Option<Hidden>> {
     for at in 0..facts.len() {
         let outer = facts.parent(at).and_then(|parent| verdicts[parent]);
         let verdict = match facts.node(at) {
-            Node::Text(_) => outer,
+            Node::Text(_) => {
+                outer.or_else(|| facts.parent(at).and_then(|at| facts.element(at)).and_then(of_text))
+            }
             Node::Element(element) => match outer {
                 Some(Hidden::Unrendered) => Some(Hidden::Unrendered),
                 Some(Hidden::AriaHidden) => Some(own(element).unwrap_or(Hidden::AriaHidden)),
@@ -32,14 +34,25 @@ pub fn judge(facts: &Facts) -> Vec<Option<Hidden>> {
     verdicts
 }
 
+/// Whether text right in an element is hidden though the element is not: its box is there, its content is skipped.
+fn of_text(parent: Element<'_>) -> Option<Hidden> {
+    let shut = parent.tag() == "details" && !parent.has_attribute("open");
+    let sought = || parent.attribute("hidden").is_some_and(|kind| kind.eq_ignore_ascii_case("until-found"));
+    (shut || sought()).then_some(Hidden::Unrendered)
+}
+
 fn own(element: Element<'_>) -> Option<Hidden> {
-    // Options and areas are drawn by what they belong to.
+    // Options, rules among them, and areas are drawn by what they belong to.
     let drawn = match element.tag() {
-        "option" | "optgroup" => element.parent().is_some_and(|parent| parent.tag() != "datalist"),
+        "option" | "optgroup" => {
+            !element.has_attribute("hidden")
+                && element.parent().is_some_and(|parent| parent.tag() != "datalist")
+        }
+        "hr" => element.parent().is_some_and(|parent| parent.tag() == "select"),
         "area" => element.has_attribute("href"),
         _ => false,
     };
-    if element.is_skipped() || (element.display() == "none" && !drawn) {
+    if !drawn && (element.is_skipped() || element.display() == "none") {
         return Some(Hidden::Unrendered);
     }
     if element.says_true("aria-hidden") {

@@ -32,6 +32,7 @@ const STEPS: &[(&str, Step)] = &[
     ("types of the JavaScript", npm::types),
     ("web-ext lint", lint::web_ext),
     ("tidy", |workspace| Ok(tidy::check(workspace).into())),
+    ("browser, its own accessibility tree", oracle),
     ("browser, end to end", browser),
 ];
 
@@ -92,6 +93,13 @@ fn crate_tests(workspace: &Workspace) -> Result<Tally> {
 
 fn build(workspace: &Workspace) -> Result<Tally> {
     demo::build(workspace, &dist::Options::default()).map(|_| Tally::PASSED)
+}
+
+/// What we judge of pages beside what the browser does. Needs no build of the product.
+fn oracle(workspace: &Workspace) -> Result<Tally> {
+    let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "oracle"]);
+    cargo.env("TABWRIGHT_ORACLE", "1");
+    tally::count(&mut cargo)
 }
 
 /// `--workspace` although one package is meant: so nothing is compiled again with other features. A product that

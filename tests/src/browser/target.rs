@@ -117,10 +117,15 @@ impl Browser {
         }
     }
 
-    async fn attach(&self, target: &Target) -> Result<SessionId> {
-        let asked = json!({ "targetId": target.id, "flatten": true });
+    /// Attaches to a target by its id.
+    pub async fn attach_to(&self, target_id: &str) -> Result<SessionId> {
+        let asked = json!({ "targetId": target_id, "flatten": true });
         let attached = self.pipe.call("Target.attachToTarget", asked).await?;
         Ok(serde_json::from_value(attached["sessionId"].clone())?)
+    }
+
+    async fn attach(&self, target: &Target) -> Result<SessionId> {
+        self.attach_to(&target.id).await
     }
 
     async fn call_in(&self, target: &Target, method: &str, params: Value) -> Result<(Value, Duration)> {

@@ -19,7 +19,7 @@ pub(super) fn pass(tree: &mut Tree) {
         let role = node.role();
         let is_entry = matches!(role, Role::Textbox | Role::Searchbox | Role::Combobox);
         let entry = is_entry && node.value().is_none();
-        let takes_name = !role.is_input() && !role.is_ranged() && role != Role::Row;
+        let takes_name = !role.is_input() && !role.is_ranged() && !matches!(role, Role::Row | Role::Heading);
         let unnamed = node.name().is_empty() && node.acts() && takes_name;
         if !entry && !unnamed {
             continue;

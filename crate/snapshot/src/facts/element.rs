@@ -32,6 +32,8 @@ pub(super) mod bit {
     pub const FRAME: u32 = 1 << 25;
     pub const GRAB: u32 = 1 << 26;
     pub const CLIPPED: u32 = 1 << 27;
+    pub const BARE: u32 = 1 << 28;
+    pub const REFUSED: u32 = 1 << 29;
 }
 
 /// Which vocabulary an element is of.
@@ -255,6 +257,10 @@ impl<'a> Element<'a> {
         is_selected = SELECTED;
         /// `:disabled`.
         is_disabled = DISABLED;
+        /// A table's cell without a border or a background of its own.
+        is_bare = BARE;
+        /// `:invalid`: its value would not be accepted.
+        is_refused = REFUSED;
         /// `:user-invalid`.
         is_invalid = INVALID;
         /// Content wider than the box can be scrolled to.

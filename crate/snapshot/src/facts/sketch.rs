@@ -187,6 +187,9 @@ fn flag(word: &str) -> u32 {
         "modal" => bit::MODAL,
         "skipped" => bit::SKIPPED,
         "frame" => bit::FRAME,
+        "bare" => bit::BARE,
+        "refused" => bit::REFUSED,
+        "popover-open" => bit::POPOVER_OPEN,
         other => panic!("no bit is called {other}"),
     }
 }

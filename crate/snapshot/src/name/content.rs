@@ -22,7 +22,11 @@ pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Strin
             Node::Element(child)
                 if namer.roles[element.at()] == Role::TreeItem && namer.roles[child.at()] == Role::Group => {}
             Node::Element(child) => {
-                let parts = parts_words(child);
+                // Notes on how to read are no part of what is read.
+                if matches!(child.tag(), "rt" | "rp") {
+                    continue;
+                }
+                let parts = parts_words(child) || namer.relations.is_owned(child.at());
                 if parts {
                     out.push(' ');
                 }
@@ -42,7 +46,7 @@ pub(super) fn of(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Strin
 /// Whether an element's box keeps its words apart from those around it.
 fn parts_words(element: Element<'_>) -> bool {
     match element.tag() {
-        "br" | "option" | "optgroup" => return true,
+        "br" | "img" | "option" | "optgroup" | "wbr" => return true,
         _ => {}
     }
     !matches!(element.display(), "inline" | "contents" | "none" | "ruby" | "ruby-base")

@@ -1,8 +1,9 @@
 //! The words in a computed `content`: its strings, or the alternative that follows a slash.
 
-/// The text that a `content` value says. Counters, images without an alternative and quotes say nothing.
+/// The text that a `content` value says. Counters and images without an alternative say nothing.
 pub fn words(content: &str) -> String {
     let mut out = String::new();
+    let mut alternative = false;
     let mut rest = content;
     if rest.starts_with(' ') {
         out.push(' ');
@@ -11,8 +12,10 @@ pub fn words(content: &str) -> String {
         match c {
             '"' | '\'' => rest = string(&rest[1..], c, &mut out),
             '/' => {
-                // What comes before was for the eye.
-                out.truncate(usize::from(out.starts_with(' ')));
+                // What comes before was for the eye; the alternative is a word of its own.
+                out.clear();
+                out.push(' ');
+                alternative = true;
                 rest = &rest[1..];
             }
             '(' => {
@@ -26,10 +29,18 @@ pub fn words(content: &str) -> String {
                     };
                 }
             }
+            _ if rest.starts_with("open-quote") => {
+                out.push('“');
+                rest = &rest["open-quote".len()..];
+            }
+            _ if rest.starts_with("close-quote") => {
+                out.push('”');
+                rest = &rest["close-quote".len()..];
+            }
             c => rest = &rest[c.len_utf8()..],
         }
     }
-    if content.ends_with(' ') {
+    if alternative || content.ends_with(' ') {
         out.push(' ');
     }
     out
@@ -74,12 +85,13 @@ mod tests {
     fn strings_and_alternatives() {
         assert_eq!(words(r#""*""#), "*");
         assert_eq!(words(r#"" a " "b""#), " a b");
-        assert_eq!(words(r#""→" / "next""#), "next");
-        assert_eq!(words(r#"url("x.png") / "logo""#), "logo");
+        assert_eq!(words(r#""→" / "next""#), " next ");
+        assert_eq!(words(r#"url("x.png") / "logo""#), " logo ");
         assert_eq!(words(r#"url("x(\").png")"#), "");
         assert_eq!(words(r#"counter(n) ". ""#), ". ");
         assert_eq!(words(r#""say \"hi\" \2192 x""#), "say \"hi\" →x");
         assert_eq!(words(r#" "x" "#), " x ");
         assert_eq!(words(r#""broken"#), "broken");
+        assert_eq!(words("open-quote"), "“");
     }
 }

@@ -13,6 +13,7 @@ pub use relations::Relations;
 
 use crate::facts::{At, Element, Facts, LiveValue, Node};
 use crate::role::Role;
+use crate::role::explicit::is_editing_host;
 use crate::text::collapse;
 use crate::visible::Hidden;
 
@@ -160,7 +161,7 @@ impl<'a> Namer<'a> {
             return found;
         }
         // 2F
-        if way.within || role.is_named_by_content() {
+        if way.within || (role.is_named_by_content() && !is_editing_host(element)) {
             let text = content::of(self, element, way);
             // Mere blanks part words, unless there is better.
             let blank = text.trim().is_empty();
@@ -196,6 +197,8 @@ impl<'a> Namer<'a> {
     fn embedded(&self, element: Element<'_>, role: Role, way: Way<'_>) -> Option<String> {
         if matches!(role, Role::Textbox | Role::Searchbox) {
             return Some(match element.value() {
+                // An empty field has its part by what it is called.
+                Some(LiveValue::Plain("")) if element.said("aria-label").is_some() => return None,
                 Some(LiveValue::Plain(value)) => value.to_owned(),
                 Some(LiveValue::Secret(_)) => String::new(),
                 None => content::of(self, element, way),

@@ -18,7 +18,7 @@ pub(super) fn name(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Fou
         "select" | "meter" | "progress" | "output" | "button" => labels(namer, element, way),
         "img" | "area" => alt(element),
         "fieldset" => child_text(namer, element, way, "legend"),
-        "table" => child_text(namer, element, way, "caption"),
+        "table" => child_text(namer, element, way, "caption").or_else(|| element.said("summary").map(native)),
         "optgroup" | "option" => element.said("label").map(native),
         tag if tag.contains('-') => labels(namer, element, way),
         _ => None,
@@ -99,7 +99,7 @@ fn labels(namer: &Namer<'_>, element: Element<'_>, way: Way<'_>) -> Found {
     let mut parts = Vec::new();
     for label in namer.relations.labels(element.at()) {
         let Some(label) = namer.facts.element(*label) else { continue };
-        let way = Way { hidden_counts: namer.is_hidden(label.at()), ..way.inside() };
+        let way = way.inside();
         let text = collapse(&namer.alternative(label, way).0);
         if !text.is_empty() {
             parts.push(text);

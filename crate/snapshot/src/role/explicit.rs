@@ -3,22 +3,30 @@
 
 use super::{Role, html};
 use crate::facts::{Element, Facts};
+use std::collections::HashSet;
 
 /// The role of every element of a document, by node place. Text nodes are [`Role::Text`].
 pub fn judge(facts: &Facts) -> Vec<Role> {
+    let owned = owned(facts);
     let mut roles = Vec::with_capacity(facts.len());
     for at in 0..facts.len() {
         let role = match facts.element(at) {
             None => Role::Text,
-            Some(element) => role_of(element, &roles),
+            Some(element) => role_of(element, &roles, &owned),
         };
         roles.push(role);
     }
     roles
 }
 
+/// Ids that some element owns by `aria-owns`: where what has them belongs is not told by where it stands.
+fn owned(facts: &Facts) -> HashSet<&str> {
+    let owners = facts.elements().filter_map(|element| element.said("aria-owns"));
+    owners.flat_map(str::split_ascii_whitespace).collect()
+}
+
 /// The role of one element, given those of all that come before it.
-fn role_of(element: Element<'_>, before: &[Role]) -> Role {
+fn role_of(element: Element<'_>, before: &[Role], owned: &HashSet<&str>) -> Role {
     let native = || html::role(element, before);
     for token in element.attribute("role").unwrap_or_default().split_ascii_whitespace() {
         let Some(role) = valid(token, element) else { continue };
@@ -27,6 +35,11 @@ fn role_of(element: Element<'_>, before: &[Role]) -> Role {
                 return native();
             }
             return Role::None;
+        }
+        let is_owned = element.said("id").is_some_and(|id| owned.contains(id));
+        let is_native = element.tag() == "li" || token.starts_with("doc-");
+        if !is_owned && !is_native && !has_context(element, role, before) {
+            continue;
         }
         return role;
     }
@@ -38,6 +51,24 @@ fn role_of(element: Element<'_>, before: &[Role]) -> Role {
     role
 }
 
+/// Whether it stands where its role has a meaning, as far as Chrome insists (ARIA 1.2 §5.2.8 "required context").
+fn has_context(element: Element<'_>, role: Role, before: &[Role]) -> bool {
+    let (wholes, groups) = if role == Role::ListItem {
+        ([Role::List, Role::Directory], false)
+    } else if role == Role::Option {
+        ([Role::Listbox, Role::Combobox], true)
+    } else if role == Role::TreeItem {
+        ([Role::Tree, Role::TreeItem], true)
+    } else {
+        return true;
+    };
+    let mut outer = element.ancestors().map(|ancestor| before[ancestor.at()]);
+    let between =
+        |role: &Role| matches!(role, Role::Generic | Role::None) || (groups && *role == Role::Group);
+    let outer = outer.find(|role| !between(role));
+    outer.is_some_and(|role| wholes.contains(&role))
+}
+
 /// The role that a token of the attribute means.
 fn valid(token: &str, element: Element<'_>) -> Option<Role> {
     let token = token.to_ascii_lowercase();
@@ -47,9 +78,27 @@ fn valid(token: &str, element: Element<'_>) -> Option<Role> {
         "doc-link" | "doc-backlink" | "doc-biblioref" | "doc-glossref" | "doc-noteref" => Role::Link,
         "doc-pagebreak" => Role::Separator,
         "doc-biblioentry" | "doc-endnote" => Role::ListItem,
+        "doc-acknowledgments"
+        | "doc-afterword"
+        | "doc-appendix"
+        | "doc-bibliography"
+        | "doc-chapter"
+        | "doc-conclusion"
+        | "doc-credits"
+        | "doc-endnotes"
+        | "doc-epilogue"
+        | "doc-errata"
+        | "doc-foreword"
+        | "doc-glossary"
+        | "doc-introduction"
+        | "doc-part"
+        | "doc-preface"
+        | "doc-prologue" => Role::Region,
+        "doc-abstract" | "doc-colophon" | "doc-credit" | "doc-dedication" | "doc-epigraph"
+        | "doc-example" | "doc-pagefooter" | "doc-pageheader" | "doc-pullquote" | "doc-qna" => Role::Group,
         "doc-subtitle" => Role::Heading,
         "doc-toc" | "doc-index" | "doc-pagelist" => Role::Navigation,
-        "doc-tip" | "doc-notice" => Role::Note,
+        "doc-tip" | "doc-notice" | "doc-footnote" => Role::Note,
         "directory" => Role::List,
         "textbox" | "searchbox" if element.tag() == "input" && element.has_attribute("list") => {
             Role::Combobox
@@ -67,7 +116,7 @@ fn refuses_presentation(element: Element<'_>) -> bool {
     if is_focusable(element) {
         return true;
     }
-    element.attributes().any(|(name, value)| is_global(name) && !value.trim().is_empty())
+    element.attributes().any(|(name, _)| is_global(name))
 }
 
 /// Global ARIA states and properties that speak against `presentation` (`aria-hidden` does not).
@@ -122,16 +171,12 @@ pub fn is_editing_host(element: Element<'_>) -> bool {
 
 /// Whether an element is a required part of a table, list or the like.
 fn is_part(element: Element<'_>) -> bool {
-    matches!(
-        element.tag(),
-        "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "colgroup"
-    )
+    matches!(element.tag(), "li" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "colgroup")
 }
 
 fn whole_is_presentational(element: Element<'_>, before: &[Role]) -> bool {
     let wholes: &[&str] = match element.tag() {
         "li" => &["ul", "ol", "menu"],
-        "dt" | "dd" => &["dl"],
         _ => &["table"],
     };
     element

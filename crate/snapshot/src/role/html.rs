@@ -24,9 +24,12 @@ pub fn role(element: Element<'_>, before: &[Role]) -> Role {
 fn html(element: Element<'_>, before: &[Role]) -> Role {
     match element.tag() {
         "a" | "area" if element.has_attribute("href") => Role::Link,
+        "a" if element.has_attribute("onclick") || element.listens() => Role::Link,
         "address" | "details" | "optgroup" | "fieldset" | "hgroup" => Role::Group,
         "article" => Role::Article,
-        "aside" if sectioned(element) && !is_named(element) => Role::Generic,
+        "aside" if within(element, &["article", "aside", "nav", "section"]) && !is_named(element) => {
+            Role::Generic
+        }
         "aside" => Role::Complementary,
         "audio" => Role::Audio,
         "blockquote" => Role::Blockquote,
@@ -38,7 +41,7 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "dd" => Role::Definition,
         "del" | "s" => Role::Deletion,
         "dialog" => Role::Dialog,
-        "dl" | "ul" | "ol" | "menu" => Role::List,
+        "dir" | "dl" | "menu" | "ol" | "ul" => Role::List,
         "dt" | "dfn" => Role::Term,
         "em" => Role::Emphasis,
         "embed" => Role::Embed,
@@ -57,7 +60,7 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "ins" => Role::Insertion,
         "label" => Role::Label,
         "legend" => Role::Legend,
-        "li" if in_list(element) => Role::ListItem,
+        "li" if is_item(element) => Role::ListItem,
         "main" => Role::Main,
         "mark" => Role::Mark,
         "math" => Role::Math,
@@ -78,7 +81,8 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "sup" => Role::Superscript,
         "table" if is_layout(element) => Role::Generic,
         "table" => Role::Table,
-        "tbody" | "thead" | "tfoot" => Role::RowGroup,
+        // A body says nothing that its rows do not: Chrome sets it aside.
+        "thead" | "tfoot" if !is_in_layout(element, before) => Role::RowGroup,
         "td" => cell(element, before),
         "textarea" => Role::Textbox,
         "th" => header_cell(element, before),
@@ -96,24 +100,34 @@ fn is_named(element: Element<'_>) -> bool {
 
 /// Whether a header or footer belongs to a section of the page, not to the page.
 fn sectioned(element: Element<'_>) -> bool {
+    within(element, &["article", "aside", "main", "nav", "section"])
+}
+
+/// Whether it is in one of these elements, or in what has such a role. A role takes an element's own meaning away.
+fn within(element: Element<'_>, tags: &[&str]) -> bool {
     element.ancestors().any(|ancestor| {
-        matches!(ancestor.tag(), "article" | "aside" | "main" | "nav" | "section")
-            || matches!(
-                ancestor.attribute("role").and_then(|role| role.split_ascii_whitespace().next()),
-                Some("article" | "complementary" | "main" | "navigation" | "region")
-            )
+        let tag = match ancestor.attribute("role").and_then(|role| role.split_ascii_whitespace().next()) {
+            None => ancestor.tag(),
+            Some("article") => "article",
+            Some("complementary") => "aside",
+            Some("main") => "main",
+            Some("navigation") => "nav",
+            Some(_) => return false,
+        };
+        tags.contains(&tag)
     })
 }
 
-fn in_list(element: Element<'_>) -> bool {
-    element.parent().is_some_and(|mut parent| {
+/// Whether an item is one: wherever it stands, but in a list that was made something else.
+fn is_item(element: Element<'_>) -> bool {
+    element.parent().is_none_or(|mut parent| {
         // Slots stand between a list in a shadow root and its items.
         while parent.tag() == "slot" {
             let Some(outer) = parent.parent() else { break };
             parent = outer;
         }
-        matches!(parent.tag(), "ul" | "ol" | "menu")
-            || matches!(parent.attribute("role"), Some("list" | "directory"))
+        !matches!(parent.tag(), "ul" | "ol" | "menu" | "dir")
+            || parent.said("role").is_none_or(|role| matches!(role, "list" | "directory"))
     })
 }
 
@@ -129,11 +143,10 @@ pub fn is_summary(element: Element<'_>) -> bool {
 
 /// Whether a select shows several options at once.
 pub fn is_listbox(element: Element<'_>) -> bool {
-    element.has_attribute("multiple")
-        || element
-            .attribute("size")
-            .and_then(|size| size.trim().parse::<u32>().ok())
-            .is_some_and(|size| size > 1)
+    match element.attribute("size").and_then(|size| size.trim().parse::<u32>().ok()) {
+        Some(size @ 1..) => size > 1,
+        Some(0) | None => element.has_attribute("multiple"),
+    }
 }
 
 fn image(element: Element<'_>) -> Role {
@@ -169,23 +182,70 @@ fn input(element: Element<'_>) -> Role {
     }
 }
 
-/// Whether a table only puts things side by side: one cell, or tables in it, and nothing that speaks of data.
+/// Whether a table only puts things side by side, by Chrome's heuristic: nothing in it speaks of data, neither words nor
+/// borders nor colours.
 fn is_layout(table: Element<'_>) -> bool {
-    let speaks = ["role", "summary", "border", "aria-label", "aria-labelledby"];
-    if speaks.iter().any(|name| table.has_attribute(name)) {
+    let speaks = ["role", "summary", "rules"];
+    if speaks.iter().any(|name| table.said(name).is_some()) || is_editable(table) {
         return false;
     }
-    let mut cells = 0;
-    let mut nested = false;
-    for inner in table.descendants() {
-        match inner.tag() {
-            "th" | "caption" | "thead" | "tfoot" | "colgroup" => return nested,
-            "table" => nested = true,
-            "td" => cells += 1,
-            _ => {}
+    if table.children().any(|part| matches!(part.tag(), "caption" | "thead" | "tfoot" | "col" | "colgroup")) {
+        return false;
+    }
+    let rows: Vec<Element<'_>> = rows(table).collect();
+    let first = rows.first().map_or(0, |row| cells(*row).count());
+    if rows.len() >= SURELY_DATA {
+        return false;
+    }
+    if rows.is_empty() || (rows.len() == 1 && first <= 1) {
+        return true;
+    }
+    let (mut valid, mut bare, mut leading) = (0, 0, 0);
+    for (index, row) in rows.iter().enumerate() {
+        let mut heading = 0;
+        for (column, cell) in cells(*row).enumerate() {
+            if ["headers", "abbr", "scope"].iter().any(|name| cell.said(name).is_some()) {
+                return false;
+            }
+            let heads = cell.tag() == "th";
+            heading += usize::from(heads);
+            leading += usize::from(heads && column == 0);
+            valid += 1;
+            bare += usize::from(cell.is_bare());
+        }
+        if index == 0 && heading == first {
+            return false;
         }
     }
-    nested || cells <= 1
+    if leading == rows.len() {
+        return false;
+    }
+    valid <= 1 || valid - bare < (valid / 2).max(1)
+}
+
+/// A table of so many rows is one of data.
+const SURELY_DATA: usize = 20;
+
+fn is_editable(element: Element<'_>) -> bool {
+    std::iter::once(element).chain(element.ancestors()).any(super::explicit::is_editing_host)
+}
+
+fn rows(table: Element<'_>) -> impl Iterator<Item = Element<'_>> {
+    let parts = table.children().flat_map(|part| {
+        let inside = matches!(part.tag(), "tbody" | "thead" | "tfoot").then(|| part.children());
+        let own = (part.tag() == "tr").then_some(part);
+        own.into_iter().chain(inside.into_iter().flatten())
+    });
+    parts.filter(|row| row.tag() == "tr")
+}
+
+fn cells(row: Element<'_>) -> impl Iterator<Item = Element<'_>> {
+    row.children().filter(|cell| matches!(cell.tag(), "td" | "th"))
+}
+
+/// Whether the table it is part of is one for layout, or none.
+fn is_in_layout(element: Element<'_>, before: &[Role]) -> bool {
+    table_of(element).is_some_and(|table| before[table.at()] == Role::Generic)
 }
 
 /// The table an element of one is in.
@@ -229,7 +289,8 @@ fn header_cell(element: Element<'_>, before: &[Role]) -> Role {
 fn svg(element: Element<'_>) -> Role {
     match element.name() {
         "a" if element.has_attribute("href") || element.has_attribute("xlink:href") => Role::Link,
-        "svg" | "image" => Role::Image,
+        "svg" => Role::Image,
+        "image" if is_titled(element) => Role::Image,
         "g" if is_titled(element) => Role::Group,
         "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline" | "rect" | "use"
             if is_titled(element) =>

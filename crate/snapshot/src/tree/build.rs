@@ -47,7 +47,7 @@ struct Open {
 }
 
 /// What is true of all that is inside a node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[allow(clippy::struct_excessive_bools)] // independent of each other
 struct Inherited {
     /// The frame it is in is not met by a person.
@@ -58,6 +58,8 @@ struct Inherited {
     folds: bool,
     /// It was set aside by the author.
     inert: bool,
+    /// It is in what cannot be worked, by word of the author (`aria-disabled`).
+    disabled: bool,
 }
 
 /// The tree without refs, nothing set aside yet.
@@ -115,7 +117,7 @@ impl Builder<'_> {
     fn enter_frame(&mut self, frame: usize, under: Option<At>, hidden: bool) {
         self.gap = Lead::Broken;
         if self.frames[frame].as_ref().is_some_and(|judged| !judged.facts.is_empty()) {
-            self.node(frame, 0, under, Inherited { hidden, target: false, folds: false, inert: false });
+            self.node(frame, 0, under, Inherited { hidden, ..Inherited::default() });
         }
     }
 
@@ -220,6 +222,7 @@ impl Builder<'_> {
             target: inherited.target || (acts && !element.scrolls_x() && !element.scrolls_y()),
             folds: inherited.folds || (element.tag() == "select" && role == Role::Combobox),
             inert: inherited.inert || element.has_attribute("inert"),
+            disabled: inherited.disabled || element.says_true("aria-disabled"),
         };
         let inner =
             if element.holds_frame() { self.inner.get(&(frame, element.number())).copied() } else { None };
@@ -236,6 +239,12 @@ impl Builder<'_> {
         let mut states = state::of(element, role);
         if inherited.inert && acts && !states.contains(&State::Inert) {
             states.push(State::Inert);
+        }
+        if inherited.disabled && role.is_interactive() && !states.contains(&State::Disabled) {
+            states.push(State::Disabled);
+        }
+        if let Some(open) = judged.opens_popover(element) {
+            states.push(if open { State::Expanded } else { State::Collapsed });
         }
         if hidden && wants_ref {
             states.push(State::Hidden);
@@ -346,6 +355,13 @@ impl Judged<'_> {
             };
         }
         (more != More::default()).then(|| Box::new(more))
+    }
+
+    /// Whether the popover that a button works is shown. What the author says of it comes first.
+    fn opens_popover(&self, button: Element<'_>) -> Option<bool> {
+        let id = button.said("popovertarget").filter(|_| !button.has_attribute("aria-expanded"))?;
+        let popover = self.relations.targets(button, id).first().and_then(|at| self.facts.element(*at))?;
+        popover.has_attribute("popover").then(|| popover.is_popover_open())
     }
 
     /// Whether it is the label of a control that a person does not meet: then it is what one clicks.

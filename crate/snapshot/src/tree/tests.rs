@@ -268,3 +268,108 @@ fn three_thousand_levels_are_no_trouble() {
     assert!(crate::diff::diff(&tree, &tree.clone()).is_empty());
     render::json(&tree, Some(Ref(1)));
 }
+
+#[test]
+fn a_bare_table_is_for_layout_and_one_with_borders_for_data() {
+    says(
+        r#"
+        body
+          table
+            tr
+              td :bare "Left"
+              td :bare "Right"
+          table
+            tr
+              td "Alice"
+              td "3 May"
+          table
+            tr
+              th :bare "Name"
+              th :bare "Day"
+            tr
+              td :bare "Bob"
+              td :bare "4 May"
+        "#,
+        &expect![[r#"
+            "Left"
+            "Right"
+            e1 table
+              e2 row "Alice" "3 May"
+            e3 table
+              e4 row "Name" "Day"
+              e5 row "Bob" "4 May"
+        "#]],
+    );
+}
+
+#[test]
+fn roles_without_their_context_are_not_followed() {
+    says(
+        r#"
+        body
+          div role=option "Lone"
+          div role=listbox aria-label=Colours
+            div
+              div role=option "Red"
+          div role=listbox aria-label=Owner aria-owns=far
+          div role=option id=far "Owned"
+          div role=treeitem tabindex=0 "Leaf"
+        "#,
+        &expect![[r#"
+            "Lone"
+            e1 listbox "Colours"
+              e2 option "Red"
+            e3 listbox "Owner"
+              e4 option "Owned"
+            e5 generic "Leaf"
+        "#]],
+    );
+}
+
+#[test]
+fn states_come_from_what_is_around_a_control_too() {
+    says(
+        r#"
+        body
+          div role=toolbar aria-label=Tools aria-disabled=true
+            button "Cut"
+          button popovertarget=more "More"
+          div id=more popover= :popover-open "Shown"
+          input aria-label=Mail :refused :value="x"
+          input aria-label=Name required= :refused :value=
+          h2 aria-expanded=true "Not for headings"
+          div role=slider aria-label=Volume aria-valuemax=10
+        "#,
+        &expect![[r#"
+            toolbar "Tools" disabled
+              e1 button "Cut" disabled
+            e2 button "More" expanded
+            "Shown"
+            e3 textbox "Mail" ="x" invalid
+            e4 textbox "Name" required
+            e5 heading "Not for headings" level=2
+            e6 slider "Volume" ="5" range=..10
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_closed_details_holds_is_hidden_text_and_all() {
+    says(
+        r#"
+        body
+          details
+            summary "More"
+            "right in it"
+          details open=
+            summary "Less"
+            "seen"
+          div hidden=until-found "sought"
+        "#,
+        &expect![[r#"
+            e1 summary "More" collapsed
+            e2 summary "Less" expanded
+            "seen"
+        "#]],
+    );
+}

@@ -11,7 +11,12 @@ const MOST_BULLETS: usize = 24;
 pub(super) fn of(facts: &Facts, roles: &[Role], element: Element<'_>, role: Role) -> Option<String> {
     if role.is_ranged() || role == Role::Separator {
         let said = || element.said("aria-valuenow").or_else(|| element.said("value")).map(str::to_owned);
-        return element.said("aria-valuetext").map(str::to_owned).or_else(|| live(element)).or_else(said);
+        return element
+            .said("aria-valuetext")
+            .map(str::to_owned)
+            .or_else(|| live(element))
+            .or_else(said)
+            .or_else(|| implied(element, role));
     }
     if matches!(role, Role::Combobox | Role::Listbox) && element.tag() == "select" {
         return Some(chosen(facts, roles, element.at()));
@@ -19,6 +24,19 @@ pub(super) fn of(facts: &Facts, roles: &[Role], element: Element<'_>, role: Role
     let is_valueless =
         matches!(role, Role::Button | Role::Checkbox | Role::Radio | Role::Switch | Role::Image);
     if !is_valueless && matches!(element.tag(), "input" | "textarea") { live(element) } else { None }
+}
+
+/// The value of a range that does not say one (ARIA 1.2: half-way; what has no bounds is at zero).
+fn implied(element: Element<'_>, role: Role) -> Option<String> {
+    if element.tag() == "meter" || element.tag() == "progress" {
+        return None;
+    }
+    let edge = |name, usual: f64| element.said(name).and_then(|said| said.parse().ok()).unwrap_or(usual);
+    if matches!(role, Role::Slider | Role::Scrollbar) {
+        let (low, high) = (edge("aria-valuemin", 0.0), edge("aria-valuemax", 100.0));
+        return Some(f64::midpoint(low, high).to_string());
+    }
+    matches!(role, Role::Meter | Role::Spinbutton).then(|| "0".to_owned())
 }
 
 /// Bounds of a value, as `0..10`; empty when none are said.

@@ -1,0 +1,117 @@
+//! What all pages share: one browser, one server, and the comparisons made so far.
+
+use crate::{
+    agreement::Tally,
+    capture,
+    compare::{self, Compared},
+    expected::Expected,
+};
+use anyhow::{Context as _, Result, ensure};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tests::{
+    browser::{self, Browser},
+    site::Site,
+};
+use tokio::{runtime::Runtime, sync::OnceCell};
+
+/// At least so many pages are compared.
+const FEWEST_PAGES: usize = 40;
+
+/// The shared things.
+pub struct World {
+    runtime: Runtime,
+    stage: OnceCell<Stage>,
+    pages: BTreeMap<String, OnceCell<Arc<Compared>>>,
+    expected: Expected,
+}
+
+struct Stage {
+    browser: Browser,
+    site: Site,
+}
+
+impl World {
+    pub fn new() -> Result<Self> {
+        let mut pages = BTreeMap::new();
+        for entry in std::fs::read_dir(folder().join("pages/oracle"))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|ending| ending == "html") {
+                let name = path.file_stem().context("a page without a name")?.to_string_lossy().into_owned();
+                pages.insert(name, OnceCell::new());
+            }
+        }
+        ensure!(pages.len() >= FEWEST_PAGES, "only {} pages", pages.len());
+        let expected = std::fs::read_to_string(folder().join("tests/oracle/expected.txt"))?;
+        Ok(Self {
+            runtime: Runtime::new()?,
+            stage: OnceCell::new(),
+            pages,
+            expected: Expected::read(&expected)?,
+        })
+    }
+
+    /// Names of all pages.
+    pub fn pages(&self) -> Vec<String> {
+        self.pages.keys().cloned().collect()
+    }
+
+    /// Compares one page: every difference must be listed, and every listed one be there.
+    pub fn judge(&self, page: &str) -> Result<()> {
+        let compared = self.runtime.block_on(self.compared(page))?;
+        self.expected.judge(page, &compared.differences)
+    }
+
+    /// Compares all pages: so many must agree.
+    pub fn agreement(&self) -> Result<()> {
+        let mut sum = Tally::default();
+        let mut table = String::new();
+        for page in self.pages.keys() {
+            let compared = self.runtime.block_on(self.compared(page))?;
+            table.push_str(&format!("{page:24} {}\n", compared.tally));
+            sum += compared.tally;
+        }
+        eprintln!("{table}in all: {sum}");
+        self.expected.all_pages_exist(self.pages.keys())?;
+        sum.suffices()
+    }
+
+    /// Ends the browser.
+    pub fn end(&self) {
+        if let Some(stage) = self.stage.get() {
+            stage.browser.end();
+        }
+    }
+
+    async fn compared(&self, page: &str) -> Result<Arc<Compared>> {
+        let cell = self.pages.get(page).context("no such page")?;
+        let compare = async || {
+            let stage = self.stage.get_or_try_init(Stage::start).await?;
+            let url = stage.site.visit().page(&format!("oracle/{page}.html"));
+            let captured = capture::capture(&stage.browser, &url).await.context(url)?;
+            anyhow::Ok(Arc::new(compare::compare(&captured)?))
+        };
+        cell.get_or_try_init(compare).await.cloned()
+    }
+}
+
+impl Stage {
+    async fn start() -> Result<Self> {
+        let browser = Browser::launch_bare(&browser::find_or_install()?).await?;
+        eprintln!("in {}", browser.version());
+        Ok(Self { browser, site: Site::start().await? })
+    }
+}
+
+/// Whether we were told to ask a browser.
+pub fn is_asked_for() -> bool {
+    std::env::var_os("TABWRIGHT_ORACLE").is_some()
+}
+
+/// The folder of these tests.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
