@@ -139,7 +139,8 @@ mod tests {
         assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": null})), 2000);
         assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 9000})), 2000);
         assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 900})), 900);
-        assert_eq!(tokens(Some(2000), "act", json!({})), json!(null), "less is spent anyway");
+        assert_eq!(tokens(Some(2000), "act", json!({})), 2000, "an act may lead to another page");
+        assert_eq!(tokens(Some(9000), "act", json!({})), json!(null), "less is spent anyway");
         assert_eq!(tokens(Some(2000), "tabs", json!({})), json!(null), "it takes no such argument");
     }
 }
