@@ -20,8 +20,8 @@ use std::sync::Arc;
 use wire::{AgentKey, AgentKind, Content, Reply};
 
 /// What the tools spend when `max_tokens` is absent: only below it does the server's own limit matter.
-const DEFAULT_TOKENS: [(&str, u32); 4] =
-    [("navigate", 6000), ("snapshot", 6000), ("act", 1500), ("diff", 1500)];
+const DEFAULT_TOKENS: [(&str, u32); 5] =
+    [("navigate", 6000), ("snapshot", 6000), ("read", 6000), ("act", 1500), ("diff", 1500)];
 
 /// Serves one client until its stdin ends.
 pub async fn run(max_tokens: Option<u32>, label: Option<String>) -> Result<(), Trouble> {
@@ -56,7 +56,9 @@ impl Server {
 /// Keeps a call within what the client can show.
 fn bounded(limit: Option<u32>, tool: &str, mut arguments: JsonObject) -> JsonObject {
     let default = DEFAULT_TOKENS.iter().find(|(name, _)| *name == tool).map(|(_, tokens)| *tokens);
-    if let (Some(limit), Some(default)) = (limit, default) {
+    // What goes to a file the client does not show.
+    let to_file = arguments.get("path").is_some_and(|path| !path.is_null());
+    if let (Some(limit), Some(default), false) = (limit, default, to_file) {
         let given = arguments.get("max_tokens").filter(|given| !given.is_null());
         let too_many = match given {
             Some(given) => given.as_u64().is_some_and(|given| given > u64::from(limit)),
@@ -139,6 +141,7 @@ mod tests {
         assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 9000})), 2000);
         assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 900})), 900);
         assert_eq!(tokens(Some(2000), "act", json!({})), json!(null), "less is spent anyway");
+        assert_eq!(tokens(Some(2000), "read", json!({"path": "x"})), json!(null), "a file has no limit");
         assert_eq!(tokens(Some(2000), "tabs", json!({})), json!(null), "it takes no such argument");
     }
 }

@@ -170,6 +170,19 @@ impl Tree {
         &self.rebound
     }
 
+    /// What each node was made of: its frame, and its place in that frame's facts.
+    pub(crate) fn sources(&self) -> Vec<Option<(usize, crate::facts::At)>> {
+        let mut sources = vec![None; self.nodes.len()];
+        for (frame, places) in self.places.iter().enumerate() {
+            for (place, at) in places.iter().enumerate() {
+                if let Some(at) = at {
+                    sources[at.index()] = Some((frame, place));
+                }
+            }
+        }
+        sources
+    }
+
     /// Every node in document order, those set aside among them.
     pub fn iter(&self) -> impl Iterator<Item = (At, &Node)> {
         self.nodes.iter().enumerate().map(|(at, node)| (At::new(at), node))
