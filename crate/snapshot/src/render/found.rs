@@ -1,7 +1,7 @@
 //! Lines that match, each with what it is in, and what could not be searched because the page has not rendered it.
 
 use super::changes::holder_onto;
-use super::line;
+use super::line::{line, subject_onto};
 use crate::ids::Ref;
 use crate::role::Role;
 use crate::tree::{At, Tree};
@@ -91,7 +91,7 @@ fn sentence(tree: &Tree, at: At, what: &str, found: i64, claimed: i64) -> Option
 
 fn subject(tree: &Tree, at: At) -> String {
     let mut out = String::new();
-    super::line::subject_onto(&mut out, tree.node(at));
+    subject_onto(&mut out, tree.node(at));
     let holder = tree.node(at).name().is_empty().then(|| tree.named_ancestor(at)).flatten();
     if let Some(holder) = holder {
         holder_onto(&mut out, tree.node(holder));
