@@ -92,10 +92,10 @@ impl Written {
             options.write(true).create_new(true);
         }
         let opened = options.open(&path).and_then(|mut file| file.write_all(&bytes));
-        opened.map_err(|why| match why.kind() {
-            ErrorKind::AlreadyExists if append => Refusal::Foreign(path.clone()),
-            ErrorKind::AlreadyExists => Refusal::Exists(path.clone()),
-            _ => Refusal::Io { path: path.clone(), why },
+        opened.map_err(|why| match (why.kind() == ErrorKind::AlreadyExists, append) {
+            (true, true) => Refusal::Foreign(path.clone()),
+            (true, false) => Refusal::Exists(path.clone()),
+            (false, _) => Refusal::Io { path: path.clone(), why },
         })?;
         ours.insert(path.clone());
         Ok((path, bytes.len()))

@@ -23,7 +23,6 @@ enum Leave {
     Reading,
     Outdent,
     List,
-    Code,
     Table,
     Row,
     Cell { header: bool, columns: usize, rows: usize },
@@ -37,8 +36,6 @@ struct Walker<'a> {
     open: Vec<(u32, Leave)>,
     /// For each open list, whether it counts, and its items so far.
     lists: Vec<(bool, usize)>,
-    /// The text of an open `pre`.
-    code: Option<String>,
     grid: Option<Grid>,
     /// The page, while a cell is written.
     around: Option<Paragraphs>,
@@ -59,7 +56,6 @@ pub(super) fn walk(tree: &Tree, from: At, form: Form, content_only: bool) -> Con
             page: Paragraphs::default(),
             open: Vec::new(),
             lists: Vec::new(),
-            code: None,
             grid: None,
             around: None,
             sheet: String::new(),
@@ -136,47 +132,38 @@ impl<'a> Walker<'a> {
         if node.is_hidden() || matches!(self.form, Form::Links) {
             return;
         }
-        match &mut self.code {
-            Some(code) => code.extend(text.chars().filter(|c| is_readable(*c))),
-            None => self.page.text(text),
-        }
+        self.page.text(text);
     }
 
     /// Says the beginning of an element; `None` when that was all of it.
     fn say(&mut self, at: At, node: &Node, element: Element<'_>) -> Option<Leave> {
         let tag = element.tag();
-        if self.code.is_some() {
-            if tag == "br"
-                && let Some(code) = &mut self.code
-            {
-                code.push('\n');
-            }
-            return Some(Leave::Nothing);
-        }
         if let Some(leave) = self.table(at, node, element) {
             return Some(leave);
         }
-        match node.role() {
-            Role::Heading => {
+        let role = node.role();
+        if role == Role::Heading {
+            self.page.end();
+            self.page.heading(if self.form == Form::Markdown { level(element) } else { 0 });
+            return Some(Leave::Block);
+        }
+        if role == Role::Image {
+            self.page.word(&self.picture(node));
+            return None;
+        }
+        if role == Role::Link && !node.href().is_empty() {
+            return Some(self.link(node));
+        }
+        if role == Role::Canvas {
+            return None;
+        }
+        if role == Role::Iframe {
+            self.page.end();
+            if !node.label().is_empty() && matches!(self.form, Form::Markdown | Form::Text) {
+                self.page.word(&format!("[frame: {}]", node.label()));
                 self.page.end();
-                self.page.heading(if self.form == Form::Markdown { level(element) } else { 0 });
-                return Some(Leave::Block);
             }
-            Role::Image => {
-                self.page.word(&self.picture(node));
-                return None;
-            }
-            Role::Link if !node.href().is_empty() => return Some(self.link(node)),
-            Role::Canvas => return None,
-            Role::Iframe => {
-                self.page.end();
-                if !node.label().is_empty() && matches!(self.form, Form::Markdown | Form::Text) {
-                    self.page.word(&format!("[frame: {}]", node.label()));
-                    self.page.end();
-                }
-                return Some(Leave::Block);
-            }
-            _ => {}
+            return Some(Leave::Block);
         }
         match tag {
             "br" => self.page.break_line(),
@@ -196,8 +183,8 @@ impl<'a> Walker<'a> {
             "blockquote" => return Some(self.indented("> ", "> ")),
             "pre" | "listing" if self.around.is_none() => {
                 self.page.end();
-                self.code = Some(String::new());
-                return Some(Leave::Code);
+                self.code(at);
+                return None;
             }
             "rt" => {
                 self.page.word("(");
@@ -207,11 +194,9 @@ impl<'a> Walker<'a> {
             "i" | "em" => return Some(self.marked(Mark::Around("*"))),
             "s" | "del" | "strike" => return Some(self.marked(Mark::Around("~~"))),
             "code" | "kbd" | "samp" | "tt" => return Some(self.marked(Mark::Code)),
-            _ => match node.role() {
-                Role::List => return Some(self.list(false)),
-                Role::ListItem if !self.lists.is_empty() => return Some(self.item(element)),
-                _ => {}
-            },
+            _ if role == Role::List => return Some(self.list(false)),
+            _ if role == Role::ListItem && !self.lists.is_empty() => return Some(self.item(element)),
+            _ => {}
         }
         Some(self.boxed(element))
     }
@@ -314,19 +299,16 @@ impl<'a> Walker<'a> {
         if matches!(self.form, Form::Links) || matches!(element.value(), Some(LiveValue::Secret(_))) {
             return;
         }
-        let said = match node.role() {
-            Role::Checkbox | Role::Radio | Role::Switch => {
-                if element.is_checked() {
-                    "[x]".to_owned()
-                } else {
-                    "[ ]".to_owned()
-                }
-            }
-            Role::Button => collapse(node.name()),
-            _ => match node.value() {
+        let role = node.role();
+        let said = if matches!(role, Role::Checkbox | Role::Radio | Role::Switch) {
+            if element.is_checked() { "[x]".to_owned() } else { "[ ]".to_owned() }
+        } else if role == Role::Button {
+            collapse(node.name())
+        } else {
+            match node.value() {
                 Some(value) if !value.is_empty() => format!("[{value}]"),
                 Some(_) | None => return,
-            },
+            }
         };
         self.page.space();
         self.page.word(&said);
@@ -338,35 +320,37 @@ impl<'a> Walker<'a> {
         if self.form == Form::Links {
             return None;
         }
-        match node.role() {
-            Role::Table | Role::Grid | Role::TreeGrid if self.grid.is_none() => {
-                let tables = |role| matches!(role, Role::Table | Role::Grid | Role::TreeGrid);
-                if self.tree.inside(at).any(|inner| tables(self.tree.node(inner).role())) {
-                    return None;
-                }
-                self.page.end();
-                self.grid = Some(Grid::default());
-                Some(Leave::Table)
+        let tables = |role| matches!(role, Role::Table | Role::Grid | Role::TreeGrid);
+        let role = node.role();
+        if tables(role) && self.grid.is_none() {
+            if self.tree.inside(at).any(|inner| tables(self.tree.node(inner).role())) {
+                return None;
             }
-            Role::Row if self.around.is_none() => {
-                self.grid.as_mut()?.row();
-                Some(Leave::Row)
-            }
-            Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader if self.around.is_none() => {
-                self.grid.as_ref()?;
-                self.around = Some(std::mem::replace(&mut self.page, Paragraphs::flat()));
-                let span = |html, aria| {
-                    let said = element.said(html).or_else(|| element.said(aria));
-                    said.and_then(|span| span.parse().ok()).unwrap_or(1)
-                };
-                Some(Leave::Cell {
-                    header: node.role() == Role::ColumnHeader,
-                    columns: span("colspan", "aria-colspan"),
-                    rows: span("rowspan", "aria-rowspan"),
-                })
-            }
-            _ => None,
+            self.page.end();
+            self.grid = Some(Grid::default());
+            return Some(Leave::Table);
         }
+        if self.around.is_some() {
+            return None;
+        }
+        if role == Role::Row {
+            self.grid.as_mut()?.row();
+            return Some(Leave::Row);
+        }
+        if !matches!(role, Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader) {
+            return None;
+        }
+        self.grid.as_ref()?;
+        self.around = Some(std::mem::replace(&mut self.page, Paragraphs::flat()));
+        let span = |html, aria| {
+            let said = element.said(html).or_else(|| element.said(aria));
+            said.and_then(|span| span.parse().ok()).unwrap_or(1)
+        };
+        Some(Leave::Cell {
+            header: role == Role::ColumnHeader,
+            columns: span("colspan", "aria-colspan"),
+            rows: span("rowspan", "aria-rowspan"),
+        })
     }
 
     fn leave(&mut self, leave: Leave) {
@@ -385,7 +369,6 @@ impl<'a> Walker<'a> {
                 self.lists.pop();
                 self.page.keep_apart();
             }
-            Leave::Code => self.end_code(),
             Leave::Cell { header, columns, rows } => {
                 if let Some(page) = self.around.take() {
                     let cell = std::mem::replace(&mut self.page, page).into_line();
@@ -403,8 +386,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn end_code(&mut self) {
-        let code = self.code.take().unwrap_or_default();
+    /// Preformatted text, as it is.
+    fn code(&mut self, at: At) {
+        let Some((frame, place)) = self.sources[at.index()] else { return };
+        let Some(facts) = self.tree.facts(frame) else { return };
+        let code = self.tree.raw(frame, place + 1..facts.end(place));
+        let code: String = code.chars().filter(|c| is_readable(*c)).collect();
         // A line end right after the tag is not shown, and one before its end shows nothing.
         let code = code.strip_prefix('\n').unwrap_or(&code).trim_end_matches('\n');
         if code.is_empty() || self.form == Form::Links {

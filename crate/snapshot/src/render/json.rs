@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json as value};
 
 use crate::facts;
 use crate::ids::Ref;
-use crate::role::Role;
 use crate::tree::{At, Cut, Node, Tree};
 use crate::xpath;
 
@@ -53,38 +52,33 @@ struct Exact<'a> {
 }
 
 impl Exact<'_> {
-    fn raw(&self, at: At) -> Option<&str> {
-        let (frame, place) = self.sources[at.index()]?;
-        match self.tree.facts(frame)?.node(place) {
-            facts::Node::Text(text) => Some(text),
-            facts::Node::Element(_) => None,
-        }
-    }
-
     /// A text with those that were made one with it.
     fn run(&self, at: At) -> String {
-        let mut out = self.raw(at).unwrap_or_default().to_owned();
+        let mut last = at;
         for next in (at.0 + 1..At::new(self.tree.len()).0).map(At) {
             let node = self.tree.node(next);
             match (node.is_text(), node.cut()) {
-                (true, Some(Cut::Merged)) => out.push_str(self.raw(next).unwrap_or_default()),
+                (true, Some(Cut::Merged)) => last = next,
                 // Emphasis and the like, within the run; and what is not met.
                 (false, Some(Cut::Plain)) | (_, Some(Cut::Hidden)) => {}
                 (_, _) => break,
             }
         }
-        out
+        match (self.sources[at.index()], self.sources[last.index()]) {
+            (Some((frame, from)), Some((of, to))) if of == frame => self.tree.raw(frame, from..to + 1),
+            (_, _) => self.tree.node(at).name().to_owned(),
+        }
     }
 
     /// What is visible in an element, where that is not its name already.
     fn inside(&self, at: At) -> Option<String> {
         let node = self.tree.node(at);
-        if !node.role().is_named_by_content() && node.role() != Role::Paragraph {
+        if !node.role().is_named_by_content() {
             return None;
         }
-        let inner = self.tree.inside(at).filter(|inner| !self.tree.node(*inner).is_hidden());
-        let text: String = inner.filter_map(|inner| self.raw(inner)).collect();
-        (!text.is_empty() && text != node.name()).then_some(text)
+        let (frame, place) = self.sources[at.index()]?;
+        let text = self.tree.raw(frame, place + 1..self.tree.facts(frame)?.end(place));
+        (!text.trim().is_empty() && text != node.name()).then_some(text)
     }
 }
 

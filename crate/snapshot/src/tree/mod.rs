@@ -5,6 +5,7 @@
 mod build;
 mod focus;
 mod node;
+mod raw;
 mod rebind;
 mod value;
 mod wants;
