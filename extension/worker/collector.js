@@ -356,7 +356,11 @@
       const type = nodeType(node);
       if (type === 3 || type === 4) {
         const text = data(node);
-        if (text) out.push(-1 - intern(/\S/.test(text) ? text : text.includes("\n") ? "\n" : " "), depth);
+        // White space alone is kept as it is where it may be a line's indentation in preformatted text.
+        if (text) {
+          const kept = text.length <= 128 || /\S/.test(text);
+          out.push(-1 - intern(kept ? text : text.includes("\n") ? "\n" : " "), depth);
+        }
         continue;
       }
       if (type !== 1) continue;

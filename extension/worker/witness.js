@@ -325,6 +325,31 @@
       return { x: px, y: py, inside: hit === e, hit: hit === e ? null : brief(hit) };
     },
 
+    /** How a frame's document lies in the one that shows it: where its corner is, how it is scaled, whether nothing
+     * turns or slants it, and the box of its element. @param {number} n the frame's element */
+    view(n) {
+      const e = find(n);
+      if (!(e instanceof HTMLElement)) return null;
+      const r = e.getBoundingClientRect();
+      const style = getComputedStyle(e);
+      const [sx, sy] = [r.width / (e.offsetWidth || 1), r.height / (e.offsetHeight || 1)];
+      let straight = true;
+      for (let at = /** @type {Element | null} */ (e); at; at = above(at)) {
+        const { transform, rotate, perspective, offsetPath } = getComputedStyle(at);
+        const matrix = transform === "none" ? null : new DOMMatrix(transform);
+        if (matrix && (!matrix.is2D || matrix.b !== 0 || matrix.c !== 0 || matrix.a < 0 || matrix.d < 0)) straight = false;
+        if (rotate !== "none" || perspective !== "none" || (offsetPath && offsetPath !== "none")) straight = false;
+      }
+      return {
+        x: r.x + (e.clientLeft + parseFloat(style.paddingLeft)) * sx,
+        y: r.y + (e.clientTop + parseFloat(style.paddingTop)) * sy,
+        sx,
+        sy,
+        straight,
+        box: [r.x, r.y, r.width, r.height],
+      };
+    },
+
     /** Lets the next press land on these elements only. An empty list lets it land nowhere. @param {number[]} ns */
     guard(ns) {
       arm();

@@ -2,6 +2,7 @@
 //! in time and in tokens, and has no other way to the browser.
 
 use anyhow::{Context as _, Result, bail};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rmcp::{
     RoleClient, ServiceExt as _,
     model::{CallToolRequestParams, ClientConfig, Implementation, Tool},
@@ -23,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(65);
 pub struct Reply {
     /// All text blocks.
     pub text: String,
+    /// All pictures: their type and their bytes.
+    pub pictures: Vec<(String, Vec<u8>)>,
     /// Whether the tool says it failed.
     pub is_error: bool,
     /// From the request to the reply.
@@ -80,7 +83,11 @@ impl Agent {
             .filter_map(|block| block.as_text())
             .map(|block| block.text.as_str())
             .collect();
-        Ok(Reply { text: texts.join("\n"), is_error: result.is_error.unwrap_or(false), elapsed })
+        let pictures = result.content.iter().filter_map(|block| block.as_image());
+        let pictures = pictures
+            .map(|image| Ok((image.mime_type.clone(), BASE64_STANDARD.decode(&image.data)?)))
+            .collect::<Result<_>>()?;
+        Ok(Reply { text: texts.join("\n"), pictures, is_error: result.is_error.unwrap_or(false), elapsed })
     }
 
     /// The tools on offer.

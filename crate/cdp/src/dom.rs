@@ -1,10 +1,16 @@
 //! `DOM`: what script cannot tell of a node.
 
-use crate::{FrameId, ObjectId, command::command};
+use crate::{FrameId, Nothing, ObjectId, command::command};
 use serde::Deserialize;
 
 command!(/// Describes a node.
 DescribeNode = "DOM.describeNode", true => DescribeReply {
+    /// The node.
+    object_id: ObjectId,
+});
+
+command!(/// Scrolls a node into view, through frames of any origin.
+ScrollIntoViewIfNeeded = "DOM.scrollIntoViewIfNeeded", true => Nothing {
     /// The node.
     object_id: ObjectId,
 });

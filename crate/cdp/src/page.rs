@@ -1,4 +1,4 @@
-//! `Page`: frames, navigation, dialogs, scripts for new documents.
+//! `Page`: frames, navigation, dialogs, scripts for new documents, pictures.
 
 use crate::{ContextId, FrameId, LoaderId, Nothing, ScriptId, command::command};
 use serde::Deserialize;
@@ -76,6 +76,34 @@ StartScreencast = "Page.startScreencast", false => Nothing {
 
 command!(/// Ends it.
 StopScreencast = "Page.stopScreencast", false => Nothing {});
+
+command!(/// A picture of the tab. Hangs in a background tab that is not drawn: see [`StartScreencast`].
+CaptureScreenshot = "Page.captureScreenshot", true => ScreenshotReply {
+    /// `png`
+    format: &'static str,
+    /// The part, in CSS pixels of the document; what is in view when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clip: Option<Clip>,
+    /// Whether the part may lie outside of what is in view. The page's layout stays as it is.
+    capture_beyond_viewport: bool,
+    /// Quick rather than small.
+    optimize_for_speed: bool,
+});
+
+/// A part of the document.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Clip {
+    /// CSS pixels from the left.
+    pub x: f64,
+    /// CSS pixels from the top.
+    pub y: f64,
+    /// CSS pixels across.
+    pub width: f64,
+    /// CSS pixels down.
+    pub height: f64,
+    /// Pixels of the picture for each device pixel.
+    pub scale: f64,
+}
 
 impl StartScreencast {
     /// The least that keeps a page drawn.
@@ -158,6 +186,13 @@ pub struct NavigateReply {
     /// Whether it became a download.
     #[serde(default)]
     pub is_download: bool,
+}
+
+/// Answer of [`CaptureScreenshot`].
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ScreenshotReply {
+    /// Base64 of the file.
+    pub data: String,
 }
 
 /// An entry of the history.

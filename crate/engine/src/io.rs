@@ -294,6 +294,12 @@ pub enum ChromeCall {
         /// The tab.
         tab: ChromeTab,
     },
+    /// Crops, scales and marks a picture on a canvas of the worker's own, which no page can see. The order is JSON
+    /// text: see `screenshot`.
+    Paint {
+        /// What to paint.
+        order: String,
+    },
     /// `chrome.runtime.connectNative`
     ConnectHost,
 }

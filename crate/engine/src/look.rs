@@ -1,8 +1,8 @@
 //! `snapshot` and `diff`, and what a reply tells of the page after an act.
 
 use crate::{
-    act::Watch, agent::AgentId, browser::Core, capture, failure::Failure, reply, scope, settle::Settled,
-    tab::Tab, tabs,
+    act::Watch, agent::AgentId, browser::Core, capture, failure::Failure, read, reply, scope,
+    settle::Settled, tab::Tab, tabs,
 };
 use snapshot::{
     Ref, Tree, diff as changes,
@@ -69,11 +69,16 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
         },
         scope: scoped,
         depth: arguments.depth,
-        max_tokens: Some(arguments.max_tokens.unwrap_or(PAGE_TOKENS) as usize),
+        max_tokens: match (arguments.max_tokens, &arguments.path) {
+            (Some(tokens), _) => Some(tokens as usize),
+            (None, Some(_)) => None,
+            (None, None) => Some(PAGE_TOKENS as usize),
+        },
         cursor,
         links: arguments.links,
     };
-    show(core, agent, &tab, &tree, &options, &[])
+    let reply = show(core, agent, &tab, &tree, &options, &[]);
+    if arguments.path.is_some() { read::to_file(reply) } else { reply }
 }
 
 /// Renders a tree and records what was shown.
@@ -110,12 +115,12 @@ fn show(
     reply
 }
 
-fn is_shell(core: &Core, agent: AgentId) -> bool {
+pub fn is_shell(core: &Core, agent: AgentId) -> bool {
     core.agents.borrow().all.get(&agent).is_some_and(|agent| agent.kind == AgentKind::Shell)
 }
 
 /// What an agent was shown becomes the base of its next diff and of the identity check.
-fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[Ref], whole: bool) {
+pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[Ref], whole: bool) {
     let mut agents = core.agents.borrow_mut();
     let Some(view) = agents.view(agent, tab.name) else { return };
     if whole {

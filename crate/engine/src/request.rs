@@ -2,8 +2,8 @@
 //! work in the page and lets go of what it held down.
 
 use crate::{
-    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, host_link, look, navigate,
-    show, tabs, wait,
+    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, find, host_link, look,
+    navigate, read, screenshot, show, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use std::{collections::BTreeMap, rc::Rc};
@@ -122,6 +122,9 @@ async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
         Call::Locate(arguments) => Box::pin(show::locate(core, agent, arguments)),
         Call::Wait(arguments) => Box::pin(wait::wait(core, agent, arguments)),
         Call::Dialog(arguments) => Box::pin(dialog::dialog(core, agent, arguments)),
+        Call::Find(arguments) => Box::pin(find::find(core, agent, arguments)),
+        Call::Read(arguments) => Box::pin(read::read(core, agent, arguments)),
+        Call::Screenshot(arguments) => Box::pin(screenshot::screenshot(core, agent, arguments)),
         Call::Act(arguments) => Box::pin(act::act(core, agent, arguments)),
     };
     work.await

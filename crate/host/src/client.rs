@@ -6,6 +6,7 @@ use crate::{
     folder, install,
     link::{Received, Receiver, SendError, Sender},
     relay::version_mismatch,
+    save::Written,
     socket::{self, ReadHalf},
     trouble::Trouble,
 };
@@ -63,6 +64,7 @@ pub struct Client {
     /// Held while connecting, so that calls at the same time share one connection.
     link: tokio::sync::Mutex<Link>,
     next: AtomicU64,
+    written: Written,
 }
 
 impl Client {
@@ -74,15 +76,19 @@ impl Client {
         arguments: Value,
         cancel: CancellationToken,
     ) -> Reply {
-        if let Err(bad) = Call::parse(tool, arguments.clone()) {
-            return Reply::failure(bad.code, &bad.what, &bad.next);
-        }
+        let call = match Call::parse(tool, arguments.clone()) {
+            Ok(call) => call,
+            Err(bad) => return Reply::failure(bad.code, &bad.what, &bad.next),
+        };
         let called = tokio::select! {
             called = timeout(CALL_TIME, self.try_call(who, tool, arguments, &cancel)) => called,
             () = cancel.cancelled() => Ok(Err(Trouble::Cancelled { tool: tool.to_owned() })),
         };
         match called {
-            Ok(Ok(reply)) => reply,
+            Ok(Ok(reply)) => match call.file() {
+                Some((path, append)) => self.written.carry(reply, path, append, who.kind),
+                None => reply,
+            },
             Ok(Err(trouble)) => trouble.reply(),
             Err(_) => Trouble::unanswered(tool, &format!("{} s passed", CALL_TIME.as_secs())).reply(),
         }

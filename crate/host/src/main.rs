@@ -11,6 +11,7 @@ mod link;
 mod mcp;
 mod native;
 mod relay;
+mod save;
 mod shell;
 mod socket;
 mod trouble;

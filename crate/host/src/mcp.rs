@@ -21,8 +21,8 @@ use wire::{AgentKey, AgentKind, Content, Reply};
 
 /// What the tools spend at most when `max_tokens` is absent (an act that leads to another page tells that page): only
 /// below it does the server's own limit matter.
-const DEFAULT_TOKENS: [(&str, u32); 4] =
-    [("navigate", 6000), ("snapshot", 6000), ("act", 6000), ("diff", 6000)];
+const DEFAULT_TOKENS: [(&str, u32); 5] =
+    [("navigate", 6000), ("snapshot", 6000), ("read", 6000), ("act", 6000), ("diff", 6000)];
 
 /// Serves one client until its stdin ends.
 pub async fn run(max_tokens: Option<u32>, label: Option<String>) -> Result<(), Trouble> {
@@ -57,7 +57,9 @@ impl Server {
 /// Keeps a call within what the client can show.
 fn bounded(limit: Option<u32>, tool: &str, mut arguments: JsonObject) -> JsonObject {
     let default = DEFAULT_TOKENS.iter().find(|(name, _)| *name == tool).map(|(_, tokens)| *tokens);
-    if let (Some(limit), Some(default)) = (limit, default) {
+    // What goes to a file the client does not show.
+    let to_file = arguments.get("path").is_some_and(|path| !path.is_null());
+    if let (Some(limit), Some(default), false) = (limit, default, to_file) {
         let given = arguments.get("max_tokens").filter(|given| !given.is_null());
         let too_many = match given {
             Some(given) => given.as_u64().is_some_and(|given| given > u64::from(limit)),
@@ -141,6 +143,7 @@ mod tests {
         assert_eq!(tokens(Some(2000), "snapshot", json!({"max_tokens": 900})), 900);
         assert_eq!(tokens(Some(2000), "act", json!({})), 2000, "an act may lead to another page");
         assert_eq!(tokens(Some(9000), "act", json!({})), json!(null), "less is spent anyway");
+        assert_eq!(tokens(Some(2000), "read", json!({"path": "x"})), json!(null), "a file has no limit");
         assert_eq!(tokens(Some(2000), "tabs", json!({})), json!(null), "it takes no such argument");
     }
 }

@@ -33,6 +33,6 @@ fn as_text(reply: &Reply) -> String {
 }
 
 fn as_one_json(reply: Reply) -> String {
-    let Reply { content, is_error, json } = reply;
+    let Reply { content, is_error, json, save: _ } = reply;
     json.unwrap_or_else(|| json!({ "content": content, "is_error": is_error })).to_string()
 }

@@ -119,7 +119,9 @@ impl Trouble {
 
     /// What it means that a request that was sent has no answer.
     pub fn unanswered(tool: &str, why: &str) -> Self {
-        let harmless = tools::table().iter().any(|known| known.name == tool && known.annotations.read_only);
+        // What changes no page: a file is written after the reply, so none was.
+        let harmless =
+            tools::table().iter().any(|known| known.name == tool && !known.annotations.destructive);
         if harmless {
             Self::Interrupted { tool: tool.to_owned() }
         } else {

@@ -16,6 +16,7 @@ pub mod ids;
 pub mod name;
 pub mod page;
 pub mod query;
+pub mod read;
 pub mod refs;
 pub mod render;
 pub mod role;

@@ -2,6 +2,7 @@
 //! page and the readers derive from these structs. How a call is read and checked is in `parse`.
 
 pub use crate::point::Point;
+pub use crate::seeing::{Find, Format, Picture, Read, Screenshot};
 use crate::{Act, RefName, TabName, lenient, point::some_point};
 use serde::{Deserialize, Serialize};
 
@@ -128,6 +129,10 @@ pub struct Snapshot {
     #[serde(default)]
     #[cfg_attr(feature = "cli", arg(long))]
     pub links: bool,
+    /// A new file to write the tree to, whole unless `max_tokens` says otherwise.
+    #[serde(default, deserialize_with = "lenient::some_text")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub path: Option<String>,
     /// The tab.
     #[cfg_attr(feature = "cli", arg(long))]
     pub tab: Option<TabName>,
@@ -255,6 +260,10 @@ pub enum Call {
     Navigate(Navigate),
     /// `snapshot`
     Snapshot(Snapshot),
+    /// `find`
+    Find(Find),
+    /// `read`
+    Read(Read),
     /// `act`
     Act(Act),
     /// `diff`
@@ -265,6 +274,8 @@ pub enum Call {
     Locate(Locate),
     /// `dialog`
     Dialog(Dialog),
+    /// `screenshot`
+    Screenshot(Screenshot),
 }
 
 /// A call that cannot be carried out as it is written. Nothing was done.

@@ -3,7 +3,7 @@
 
 use crate::{
     Tool,
-    call::{Dialog, Diff, Locate, Navigate, Snapshot, Tabs, Wait},
+    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Snapshot, Tabs, Wait},
     flat::ActArguments,
 };
 use clap::{Args, Command, FromArgMatches};
@@ -11,8 +11,18 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// Arguments whose value may be anything, a dash at its start included.
-const FREE_TEXT: [&str; 9] =
-    ["value", "fields", "text", "replace", "values", "expect", "then_name", "then_value", "text_gone"];
+const FREE_TEXT: [&str; 10] = [
+    "value",
+    "fields",
+    "text",
+    "pattern",
+    "replace",
+    "values",
+    "expect",
+    "then_name",
+    "then_value",
+    "text_gone",
+];
 
 /// The flags that the first words after the tool's name stand for.
 pub fn leading_flags(tool: &str) -> &'static [&'static str] {
@@ -20,9 +30,9 @@ pub fn leading_flags(tool: &str) -> &'static [&'static str] {
         "act" => &["--kind", "--ref"],
         "tabs" => &["--action", "--url"],
         "navigate" => &["--url"],
-        "snapshot" | "diff" => &["--scope"],
-        "wait" => &["--text"],
-        "locate" => &["--ref"],
+        "snapshot" | "diff" | "read" => &["--scope"],
+        "wait" | "find" => &["--text"],
+        "locate" | "screenshot" => &["--ref"],
         "dialog" => &["--action", "--text"],
         _ => &[],
     }
@@ -52,12 +62,15 @@ impl Tool {
             "tabs" => Tabs::augment_args(command),
             "navigate" => Navigate::augment_args(command),
             "snapshot" => Snapshot::augment_args(command),
+            "find" => Find::augment_args(command),
+            "read" => Read::augment_args(command),
             "act" => ActArguments::augment_args(command),
             "diff" => Diff::augment_args(command),
             "wait" => Wait::augment_args(command),
             "locate" => Locate::augment_args(command),
+            "dialog" => Dialog::augment_args(command),
             // The last of the table.
-            _ => Dialog::augment_args(command),
+            _ => Screenshot::augment_args(command),
         }
         // The structs' own documentation is for readers of the code.
         .about(self.description.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned())
@@ -78,12 +91,15 @@ impl Tool {
             "tabs" => sent::<Tabs>(matches),
             "navigate" => sent::<Navigate>(matches),
             "snapshot" => sent::<Snapshot>(matches),
+            "find" => sent::<Find>(matches),
+            "read" => sent::<Read>(matches),
             "act" => sent::<ActArguments>(matches),
             "diff" => sent::<Diff>(matches),
             "wait" => sent::<Wait>(matches),
             "locate" => sent::<Locate>(matches),
+            "dialog" => sent::<Dialog>(matches),
             // The last of the table.
-            _ => sent::<Dialog>(matches),
+            _ => sent::<Screenshot>(matches),
         }
     }
 }
@@ -140,6 +156,9 @@ mod tests {
             "wait Done --text Failed --timeout-ms 100",
             "locate --point 5,6",
             "dialog accept yes",
+            "find Delete --role button",
+            "read main --format csv --path people.csv --append",
+            "screenshot e4 --format jpeg --quality 60",
         ];
         let seen: Vec<_> = lines.iter().map(|line| parsed(line)).collect();
         expect![[r#"
@@ -154,7 +173,10 @@ mod tests {
             {"links":true,"mode":"interactive","scope":"e4"}
             {"text":["Done","Failed"],"timeout_ms":100}
             {"point":"5,6"}
-            {"action":"accept","text":"yes"}"#]]
+            {"action":"accept","text":"yes"}
+            {"role":"button","text":"Delete"}
+            {"append":true,"format":"csv","path":"people.csv","scope":"main"}
+            {"annotate":false,"format":"jpeg","full_page":false,"quality":60,"ref":"e4"}"#]]
         .assert_eq(&seen.join("\n"));
     }
 }

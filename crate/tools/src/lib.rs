@@ -15,6 +15,7 @@ mod point;
 pub mod reference;
 #[cfg(feature = "schema")]
 pub mod schema;
+mod seeing;
 pub mod table;
 pub mod word;
 

@@ -3,7 +3,7 @@
 
 use crate::{
     Act, ActKind, BadCall, Call,
-    call::{Dialog, DialogAction, Locate, Navigate, Tabs, TabsAction, Wait},
+    call::{Dialog, DialogAction, Find, Locate, Navigate, Picture, Read, Screenshot, Tabs, TabsAction, Wait},
     flat::ActArguments,
     table::NAMES,
 };
@@ -47,12 +47,15 @@ impl Call {
             "tabs" => Self::Tabs(read(tool, arguments)?),
             "navigate" => Self::Navigate(read(tool, arguments)?),
             "snapshot" => Self::Snapshot(read(tool, arguments)?),
+            "find" => Self::Find(read(tool, arguments)?),
+            "read" => Self::Read(read(tool, arguments)?),
             "act" => Self::Act(act(arguments)?),
             "diff" => Self::Diff(read(tool, arguments)?),
             "wait" => Self::Wait(read(tool, arguments)?),
             "locate" => Self::Locate(read(tool, arguments)?),
+            "dialog" => Self::Dialog(read(tool, arguments)?),
             // The last of the names, which were checked above.
-            _ => Self::Dialog(read(tool, arguments)?),
+            _ => Self::Screenshot(read(tool, arguments)?),
         };
         call.check()?;
         Ok(call)
@@ -66,8 +69,31 @@ impl Call {
             Self::Wait(wait) => check_wait(wait),
             Self::Locate(locate) => check_locate(locate),
             Self::Dialog(dialog) => check_dialog(dialog),
+            Self::Find(find) => check_find(find),
+            Self::Read(read) => check_read(read),
+            Self::Screenshot(screenshot) => check_screenshot(screenshot),
             Self::Snapshot(_) | Self::Diff(_) => Ok(()),
         }
+    }
+}
+
+impl Call {
+    /// Where this call wants its answer written, and whether behind what is there.
+    pub fn file(&self) -> Option<(&str, bool)> {
+        let (path, append) = match self {
+            Self::Snapshot(snapshot) => (&snapshot.path, false),
+            Self::Read(read) => (&read.path, read.append),
+            Self::Screenshot(screenshot) => (&screenshot.path, false),
+            Self::Tabs(_)
+            | Self::Navigate(_)
+            | Self::Find(_)
+            | Self::Act(_)
+            | Self::Diff(_)
+            | Self::Wait(_)
+            | Self::Locate(_)
+            | Self::Dialog(_) => return None,
+        };
+        path.as_deref().map(|path| (path, append))
     }
 }
 
@@ -209,6 +235,49 @@ fn check_dialog(dialog: &Dialog) -> Result<(), BadCall> {
     Ok(())
 }
 
+fn check_find(find: &Find) -> Result<(), BadCall> {
+    let next = "give `text` or `pattern`, with or without `role`; or `role` alone";
+    match (&find.text, &find.pattern, &find.role) {
+        (Some(_), Some(_), _) => Err(BadCall::argument("find was given both `text` and `pattern`", next)),
+        (None, None, None) => Err(BadCall::argument("find was given nothing to look for", next)),
+        (Some(text), None, _) if text.trim().is_empty() => Err(BadCall::argument("`text` is blank", next)),
+        (Some(_), None, _) | (None, Some(_), _) | (None, None, Some(_)) => Ok(()),
+    }
+}
+
+fn check_read(read: &Read) -> Result<(), BadCall> {
+    if read.append && read.path.is_none() {
+        return Err(BadCall::argument("`append` goes with `path`", "name the file with `path`"));
+    }
+    Ok(())
+}
+
+fn check_screenshot(screenshot: &Screenshot) -> Result<(), BadCall> {
+    if screenshot.reference.is_some() && screenshot.full_page {
+        let next = "give `ref` for an element, or `full_page` for the page";
+        return Err(BadCall::argument("screenshot was given both `ref` and `full_page`", next));
+    }
+    match screenshot.quality {
+        Some(_) if screenshot.format == Picture::Png => {
+            return Err(BadCall::argument(
+                "png has no `quality`",
+                "leave it out, or give `format` jpeg or webp",
+            ));
+        }
+        Some(quality) if !(1..=100).contains(&quality) => {
+            let what = format!("`quality` is {quality}");
+            return Err(BadCall::argument(what, "give `quality` from 1 to 100"));
+        }
+        Some(_) | None => {}
+    }
+    match screenshot.max_side {
+        Some(side) if !(16..=8192).contains(&side) => {
+            Err(BadCall::argument(format!("`max_side` is {side}"), "give `max_side` from 16 to 8192 pixels"))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,12 +322,18 @@ mod tests {
             ("locate", json!({"point": "5"})),
             ("locate", json!({"point": {"x": 5}})),
             ("dialog", json!({"text": "x"})),
+            ("find", json!({})),
+            ("find", json!({"text": "a", "pattern": "b"})),
+            ("read", json!({"append": true})),
+            ("screenshot", json!({"ref": "e1", "full_page": true})),
+            ("screenshot", json!({"quality": 50})),
+            ("screenshot", json!({"max_side": 4})),
         ];
         expect![[r#"
             unknown_tool: there is no tool "evaluate". Nothing done.
-              next: call one of tabs, navigate, snapshot, act, diff, wait, locate, dialog
+              next: call one of tabs, navigate, snapshot, find, read, act, diff, wait, locate, dialog, screenshot
             bad_argument: snapshot takes no argument "selector". Nothing done.
-              next: snapshot takes cursor, depth, links, max_tokens, mode, scope, tab
+              next: snapshot takes cursor, depth, links, max_tokens, mode, path, scope, tab
             bad_argument: `mode` of snapshot: there is no `all`. Nothing done.
               next: give `mode` one of `full`, `interactive`, `verbose`
             bad_argument: `mode` of snapshot: invalid type: integer `3`. Nothing done.
@@ -295,6 +370,18 @@ mod tests {
               next: correct `point`
             bad_argument: `text` answers a prompt. Nothing done.
               next: give `action` accept with it, or leave `text` out
+            bad_argument: find was given nothing to look for. Nothing done.
+              next: give `text` or `pattern`, with or without `role`; or `role` alone
+            bad_argument: find was given both `text` and `pattern`. Nothing done.
+              next: give `text` or `pattern`, with or without `role`; or `role` alone
+            bad_argument: `append` goes with `path`. Nothing done.
+              next: name the file with `path`
+            bad_argument: screenshot was given both `ref` and `full_page`. Nothing done.
+              next: give `ref` for an element, or `full_page` for the page
+            bad_argument: png has no `quality`. Nothing done.
+              next: leave it out, or give `format` jpeg or webp
+            bad_argument: `max_side` is 4. Nothing done.
+              next: give `max_side` from 16 to 8192 pixels
         "#]]
         .assert_eq(&all(&cases));
     }
@@ -396,7 +483,7 @@ mod tests {
         ];
         expect![[r#"
             Tabs(Tabs { action: List, url: None, tab: None })
-            Snapshot(Snapshot { mode: Full, scope: Some("@e4"), depth: None, max_tokens: Some(500), cursor: Some("e9"), links: false, tab: None })
+            Snapshot(Snapshot { mode: Full, scope: Some("@e4"), depth: None, max_tokens: Some(500), cursor: Some("e9"), links: false, path: None, tab: None })
             Act(Act { step: Fill { fields: [Field { reference: RefName(1), value: "42" }] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
             Act(Act { step: Fill { fields: [Field { reference: RefName(1), value: "true" }] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
             Act(Act { step: Select { on: RefName(1), values: ["A"] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })

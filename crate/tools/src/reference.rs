@@ -15,7 +15,11 @@ pub fn reference() -> String {
     for tool in table() {
         let hints = tool.annotations;
         let mut words = Vec::new();
-        words.push(if hints.read_only { "reads only" } else { "changes things" });
+        words.push(match (hints.read_only, hints.destructive) {
+            (true, _) => "reads only",
+            (false, false) => "changes no page; writes a file if told to",
+            (false, true) => "changes things",
+        });
         if hints.idempotent {
             words.push("may be repeated");
         }

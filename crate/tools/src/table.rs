@@ -30,7 +30,8 @@ pub struct Tool {
 }
 
 /// The names of the tools, in the order agents see them.
-pub const NAMES: [&str; 8] = ["tabs", "navigate", "snapshot", "act", "diff", "wait", "locate", "dialog"];
+pub const NAMES: [&str; 11] =
+    ["tabs", "navigate", "snapshot", "find", "read", "act", "diff", "wait", "locate", "dialog", "screenshot"];
 
 /// What the server tells agents at the start: how the tools go together.
 pub const INSTRUCTIONS: &str = "\
@@ -45,6 +46,9 @@ Tabs belong to one agent at a time; do not close or change what the task does no
 
 const READS: Annotations =
     Annotations { read_only: true, destructive: false, idempotent: true, open_world: true };
+
+/// Changes no page, but writes a file when a path is given.
+const WRITES_A_FILE: Annotations = Annotations { read_only: false, ..READS };
 
 /// The tools, in the order agents see them.
 pub fn table() -> Vec<Tool> {
@@ -69,7 +73,21 @@ pub fn table() -> Vec<Tool> {
             title: "Read the page",
             description: "Shows the page as a text tree in which whatever can be acted on has a ref like e12. All \
                           frames and open shadow roots are in it. Over budget it is cut, which the first line says.",
+            annotations: WRITES_A_FILE,
+        },
+        Tool {
+            name: "find",
+            title: "Find in the page",
+            description: "Shows the lines of the page's tree that match, each with its ref and what it is in. Cheaper \
+                          than a snapshot when you know what you look for.",
             annotations: READS,
+        },
+        Tool {
+            name: "read",
+            title: "Read the content",
+            description: "Gives the page's main content for reading: markdown, plain text, its links, or its tables \
+                          as csv. Without refs. It stands between two lines that no page can forge.",
+            annotations: Annotations { idempotent: false, ..WRITES_A_FILE },
         },
         Tool {
             name: "act",
@@ -113,6 +131,13 @@ pub fn table() -> Vec<Tool> {
             description: "Accepts or dismisses the page's alert, confirm, prompt or leave question, or says what is \
                           open. Until it is answered the page stands still.",
             annotations: changes,
+        },
+        Tool {
+            name: "screenshot",
+            title: "Screenshot",
+            description: "A picture of what is in view, of one element, or of the whole page, in CSS pixels. Password, \
+                          card and code fields are painted over.",
+            annotations: WRITES_A_FILE,
         },
     ]
 }

@@ -18,4 +18,4 @@ pub use message::{
     ToWorker, WorkerHello,
 };
 pub use policy::Policy;
-pub use reply::{Content, Reply};
+pub use reply::{Content, Reply, Save};

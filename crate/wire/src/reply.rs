@@ -20,6 +20,23 @@ pub enum Content {
     },
 }
 
+/// What is to go into a file instead of into the blocks. Only the agent's own front end writes it, and only at the
+/// path that its call named: no reply can choose where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Save {
+    /// Text.
+    Text {
+        /// The file's content.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// Base64 of the file.
+        data: String,
+    },
+}
+
 /// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
@@ -31,18 +48,21 @@ pub struct Reply {
     /// The structured form, for `--json` on the shell; never sent to MCP clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<serde_json::Value>,
+    /// What the call wanted in a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub save: Option<Save>,
 }
 
 impl Reply {
     /// A success of one text block.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { content: vec![Content::Text { text: text.into() }], is_error: false, json: None }
+        Self { content: vec![Content::Text { text: text.into() }], is_error: false, json: None, save: None }
     }
 
     /// A failure: `error <code>: <what>`, then `next: <next>`.
     pub fn failure(code: &str, what: &str, next: &str) -> Self {
         let text = format!("error {code}: {what}\nnext: {next}");
-        Self { content: vec![Content::Text { text }], is_error: true, json: None }
+        Self { content: vec![Content::Text { text }], is_error: true, json: None, save: None }
     }
 
     /// The text blocks, joined by line ends.

@@ -45,6 +45,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = ungroupTab)]
     pub async fn ungroup_tab(tab: i32) -> Result<JsValue, JsValue>;
 
+    #[wasm_bindgen(catch)]
+    pub async fn paint(order: &str) -> Result<JsValue, JsValue>;
+
     #[wasm_bindgen(catch, js_name = connectHost)]
     pub fn connect_host() -> Result<(), JsValue>;
 

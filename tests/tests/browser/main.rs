@@ -3,8 +3,10 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod content;
 mod controls;
 mod dialogs;
+mod finding;
 mod frames;
 mod identity;
 mod lifecycle;
@@ -12,6 +14,7 @@ mod locating;
 mod navigation;
 mod obstacles;
 mod panicking;
+mod picturing;
 mod reading;
 mod trial;
 mod two_steps;
@@ -40,8 +43,10 @@ fn main() -> ExitCode {
     };
     let groups = [
         bad_input::cases(),
+        content::cases(),
         controls::cases(),
         dialogs::cases(),
+        finding::cases(),
         frames::cases(),
         identity::cases(),
         lifecycle::cases(),
@@ -49,6 +54,7 @@ fn main() -> ExitCode {
         navigation::cases(),
         obstacles::cases(),
         panicking::cases(),
+        picturing::cases(),
         reading::cases(),
         two_steps::cases(),
         typing::cases(),

@@ -47,6 +47,20 @@ impl Trial {
         Agent::connect(&self.stage.product.host, &self.stage.browser.runtime(), name).await
     }
 
+    /// The product on the shell, under a name of its own: what a command prints.
+    pub fn shell(&self, name: &str) -> impl Fn(&[&str]) -> Result<String> + use<> {
+        let (host, runtime) = (self.stage.product.host.clone(), self.stage.browser.runtime());
+        let name = name.to_owned();
+        move |words| {
+            let mut command = std::process::Command::new(&host);
+            command.args(words).args(["--agent", &name]).env("TABWRIGHT_RUNTIME_DIR", &runtime);
+            let output = command.output()?;
+            let printed = String::from_utf8(output.stdout)?;
+            ensure!(output.status.success(), "`tabwright {}` failed: {printed}", words.join(" "));
+            Ok(printed)
+        }
+    }
+
     /// Calls a tool, whatever it answers.
     pub async fn call(&mut self, tool: &str, arguments: Value) -> Result<Reply> {
         self.heard.push(format!("{tool} {arguments}"));

@@ -197,7 +197,11 @@ fn in_onto(out: &mut String, new: &Tree, at: Option<At>, itself: bool) {
         node.cut().is_none() && (!node.name().is_empty() || node.reference().is_some()) && !node.is_text();
     let holder = if itself && is_named { Some(at) } else { new.named_ancestor(at) };
     let Some(holder) = holder else { return };
-    let node = new.node(holder);
+    holder_onto(out, new.node(holder));
+}
+
+/// ` in e4 row "Alice"`
+pub(super) fn holder_onto(out: &mut String, node: &Node) {
     out.push_str(" in ");
     subject_onto(out, node);
     if node.role() == Role::Row

@@ -3,13 +3,15 @@
 //! address) is not written here.
 
 mod changes;
+mod found;
 mod json;
 mod line;
 mod outline;
 mod tokens;
 
 pub use changes::{Changes, diff};
-pub use json::json;
+pub use found::{Found, found, partial};
+pub use json::{flat, json};
 pub use line::line;
 pub use outline::{Cursor, NotACursor, page};
 pub use tokens::estimate;

@@ -5,6 +5,7 @@
 mod build;
 mod focus;
 mod node;
+mod raw;
 mod rebind;
 mod value;
 mod wants;
@@ -168,6 +169,19 @@ impl Tree {
     /// Refs that passed on to an element that took the place of one that is gone.
     pub fn rebound(&self) -> &[Ref] {
         &self.rebound
+    }
+
+    /// What each node was made of: its frame, and its place in that frame's facts.
+    pub(crate) fn sources(&self) -> Vec<Option<(usize, crate::facts::At)>> {
+        let mut sources = vec![None; self.nodes.len()];
+        for (frame, places) in self.places.iter().enumerate() {
+            for (place, at) in places.iter().enumerate() {
+                if let Some(at) = at {
+                    sources[at.index()] = Some((frame, place));
+                }
+            }
+        }
+        sources
     }
 
     /// Every node in document order, those set aside among them.
