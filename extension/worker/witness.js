@@ -139,7 +139,7 @@
   };
 
   // A press in flight: which elements it may land on, and what was seen of it.
-  /** @type {{ allowed: Element[], seen: boolean, stopped: Element | null, until: number } | null} */
+  /** @type {{ allowed: Element[], seen: boolean, clicked: boolean, stopped: Element | null, until: number } | null} */
   let guard = null;
   // Milliseconds after which a press that was called off is no longer waited for: the next one is the person's.
   const GUARDED = 3000;
@@ -152,6 +152,11 @@
       const fits = landed instanceof Element && guard.allowed.some((e) => within(landed, e));
       if (fits) guard.seen = true;
       else if (!guard.seen) guard.stopped = landed instanceof Element ? landed : rootOf(document);
+    }
+    if (event.type === "click" || event.type === "auxclick" || event.type === "contextmenu") {
+      const landed = event.composedPath()[0];
+      const armed = guard;
+      if (landed instanceof Element && armed.allowed.some((e) => within(landed, e))) armed.clicked = true;
     }
     if (guard.stopped) {
       event.preventDefault();
@@ -354,7 +359,7 @@
     guard(ns) {
       arm();
       const allowed = /** @type {Element[]} */ (ns.map(find).filter((e) => e));
-      guard = { allowed, seen: false, stopped: null, until: performance.now() + GUARDED };
+      guard = { allowed, seen: false, clicked: false, stopped: null, until: performance.now() + GUARDED };
       return true;
     },
 
@@ -362,7 +367,7 @@
     landed() {
       const was = guard;
       guard = null;
-      return was && { seen: was.seen, stopped: brief(was.stopped) };
+      return was && { seen: was.seen, clicked: was.clicked, stopped: brief(was.stopped) };
     },
 
     /** Gives the focus, and says whether it was taken. @param {number} n */

@@ -151,6 +151,16 @@ async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
     Ok(Taken { page, changes, reached, owners, at })
 }
 
+/// A frame of a site that the tab's agent may not be at is not read.
+fn allowed(core: &Core, tab: &Tab, url: &str) -> Result<(), Failure> {
+    let owner = tab.state.borrow().owner;
+    let agents = core.agents.borrow();
+    match owner.and_then(|owner| agents.all.get(&owner)) {
+        Some(agent) if crate::address::is_web(url) => core.consent.site(agent, url),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// How long a frame may take that holds up the page's own document.
 const FRAME: Millis = Millis(2_500);
 
@@ -177,6 +187,7 @@ async fn read(
         if silent.is_some_and(|since| core.desk.now() - since < SILENT) {
             return Err(Failure::TimedOut { what: "reading the frame", after: FRAME });
         }
+        allowed(core, tab, &url)?;
         let reach = Reach::new(core, tab, place?);
         let (changes, facts) = reach.facts(core.propose_document()).await?;
         let facts = Facts::parse(&facts).map_err(|e| Failure::Unreadable(e.to_string()))?;

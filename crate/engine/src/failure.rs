@@ -86,6 +86,8 @@ pub enum Failure {
     Missed { target: String, on: String },
     #[error("the press did not reach {target}; the page was not clicked there")]
     NotArrived { target: String },
+    #[error("{target} was pressed, but no click reached it: the page replaced or moved it under the pointer")]
+    NoClick { target: String },
     #[error("{text:?} occurs {times} times in {target}, not once. Nothing done")]
     NotOnce { target: String, text: String, times: u32 },
     #[error("{target} is no {wanted}. Nothing done")]
@@ -187,7 +189,7 @@ impl Failure {
             Self::NotEditable { .. } => "not_editable",
             Self::TooLong { .. } => "too_long",
             Self::NoFocus { .. } | Self::NothingFocused => "no_focus",
-            Self::Missed { .. } | Self::NotArrived { .. } => "missed",
+            Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "missed",
             Self::NotOnce { .. } => "not_once",
             Self::WrongKind { .. } => "wrong_kind",
             Self::NoOption { .. } | Self::OptionDisabled { .. } => "no_option",
@@ -248,7 +250,7 @@ impl Failure {
             Self::TooLong { .. } => "shorten the text".into(),
             Self::NoFocus { .. } => "click it first, or choose the field inside it".into(),
             Self::NothingFocused => "name the field with ref".into(),
-            Self::Missed { .. } | Self::NotArrived { .. } => "take a snapshot: the page moved under the pointer; then try again".into(),
+            Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "take a snapshot: the page moved under the pointer; then try again".into(),
             Self::NotOnce { .. } => "give a longer piece of the text that occurs once".into(),
             Self::WrongKind { .. } => "use click, or the kind that fits its role".into(),
             Self::NoOption { options, .. } => format!("choose among: {}", options.join(", ")),

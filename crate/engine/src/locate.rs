@@ -1,7 +1,9 @@
 //! From a ref to the element it means, or the reason why not: a ref is acted on only if it stands for what the agent
 //! was shown (design: refs that never lie).
 
-use crate::{agent::AgentId, browser::Core, capture, failure::Failure, place::Reach, reply, tab::Tab};
+use crate::{
+    act::Stage, agent::AgentId, browser::Core, capture, failure::Failure, place::Reach, reply, tab::Tab,
+};
 use snapshot::{DocumentNo, ElementNo, Ref, Tree, fingerprint};
 use std::rc::Rc;
 
@@ -104,15 +106,7 @@ pub async fn find(
                     _ => None,
                 };
                 if sure == Care::Act {
-                    return Err(Failure::Changed {
-                        was: format!("{reference} was {was}"),
-                        is: is.to_string(),
-                        old_is_now: old,
-                        expect: is
-                            .context
-                            .as_ref()
-                            .map_or_else(|| is.name.clone(), |context| context.key.clone()),
-                    });
+                    return Err(changed(reference, was, &is, old));
                 }
                 note = Some(format!("{reference} was {was}, is now {is}"));
             }
@@ -135,6 +129,45 @@ fn holds(tree: &Tree, reference: Ref, is: &fingerprint::Fingerprint, expected: &
 /// A hidden element has no name of its own: what it was shown as tells more.
 fn hidden_said(tree: &Tree, reference: Ref, was: Option<&fingerprint::Fingerprint>) -> String {
     was.map_or_else(|| said(tree, reference), |was| format!("{reference} {was}"))
+}
+
+/// Makes sure that an element still reads as it did when the act began; says whether the page changed meanwhile.
+///
+/// # Errors
+/// [`Failure::Changed`] when it stands for something else, [`Failure::Vanished`] when it is gone.
+pub async fn confirm(stage: &Stage, target: &mut Target) -> Result<bool, Failure> {
+    let tree = capture::current(&stage.core, &stage.tab).await?;
+    if Rc::ptr_eq(&tree, &target.tree) {
+        return Ok(false);
+    }
+    let reference = target.reference;
+    if !stage.force {
+        let gone = || Failure::Vanished { target: target.said.clone() };
+        let is = fingerprint::of(&tree, reference).ok_or_else(gone)?;
+        if let Some(was) = fingerprint::of(&target.tree, reference).filter(|was| *was != is) {
+            let old = match fingerprint::find(&tree, &was).as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            };
+            return Err(changed(reference, &was, &is, old));
+        }
+    }
+    target.tree = tree;
+    Ok(true)
+}
+
+fn changed(
+    reference: Ref,
+    was: &fingerprint::Fingerprint,
+    is: &fingerprint::Fingerprint,
+    old: Option<Ref>,
+) -> Failure {
+    Failure::Changed {
+        was: format!("{reference} was {was}"),
+        is: is.to_string(),
+        old_is_now: old,
+        expect: is.context.as_ref().map_or_else(|| is.name.clone(), |context| context.key.clone()),
+    }
 }
 
 /// An element of a tree, without asking what it was.

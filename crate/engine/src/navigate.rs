@@ -9,11 +9,12 @@ use crate::{
     look, reply,
     session::{Session, attach},
     settle::{self, Settled},
-    tab::Tab,
+    tab::{Dialog, Tab},
     tabs,
 };
 use cdp::page;
-use std::rc::Rc;
+use futures::future::{Either, select};
+use std::{pin::pin, rc::Rc};
 use tools::call::{Navigate, To};
 use wire::Reply;
 
@@ -142,7 +143,12 @@ async fn travel(
     match way {
         Way::Address(_) => {
             let url = wanted.unwrap_or_default().to_owned();
-            let answer = root.call_within(&page::Navigate { url: url.clone() }, limit).await?;
+            let asked = root.call_within(&page::Navigate { url: url.clone() }, limit);
+            let answer = match select(pin!(asked), pin!(question(tab))).await {
+                Either::Left((answer, _)) => answer?,
+                // Whether to leave, or one of the new page: answering it goes on.
+                Either::Right((open, _)) => return Err(open),
+            };
             if let Some(why) = answer.error_text {
                 let why =
                     if answer.is_download { "it is a download, not a page".into() } else { words(&why) };
@@ -150,7 +156,11 @@ async fn travel(
             }
         }
         Way::History(To::Reload) => {
-            root.call_within(&page::Reload {}, limit).await?;
+            if let Either::Right((open, _)) =
+                select(pin!(root.call_within(&page::Reload {}, limit)), pin!(question(tab))).await
+            {
+                return Err(open);
+            }
             commit(core, tab, begun, limit).await?;
         }
         Way::History(To::Back) => step(core, tab, &root, -1, "back", limit).await?,
@@ -162,6 +172,18 @@ async fn travel(
         return Err(Failure::NavigationFailed { url, why: "the browser shows its error page".into() });
     }
     Ok(settled)
+}
+
+/// The dialog that opens, as the failure it is to whoever must wait for it.
+async fn question(tab: &Tab) -> Failure {
+    tab.signal
+        .until(|| match &tab.state.borrow().dialog {
+            Dialog::None => None,
+            Dialog::Open(prompt) => {
+                Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
+            }
+        })
+        .await
 }
 
 async fn step(

@@ -33,13 +33,25 @@ pub fn begin(
     core.desk.spawn(async move {
         let reply = match work.await {
             Ok(reply) => reply,
-            Err(futures::future::Aborted) => Failure::RequestCancelled.reply(None),
+            Err(futures::future::Aborted) => reason(&core2, connection).reply(None),
         };
         core2.running.borrow_mut().remove(&(connection, id));
         // Kept before it is told: what an agent was told holds after a restart.
         core2.keep();
         host_link::post(&core2, Some(connection), &FromWorker::Reply { connection, id, reply });
     });
+}
+
+/// Why a request was stopped: by the person, or by whoever sent it.
+fn reason(core: &Core, connection: ConnectionId) -> Failure {
+    if let Err(stopped) = core.consent.going_on() {
+        return stopped;
+    }
+    let label = core.agents.borrow().of(connection).map(|agent| agent.label.clone()).unwrap_or_default();
+    match core.consent.entry(&label) {
+        Some(Err(refused)) => refused,
+        Some(Ok(())) | None => Failure::RequestCancelled,
+    }
 }
 
 /// Stops a request.

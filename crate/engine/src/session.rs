@@ -58,7 +58,7 @@ impl Session {
     ) -> LocalBoxFuture<'static, Result<Answer, Failure>> {
         let trouble = self.tab.state.borrow().trouble(needs_page);
         let chrome = self.tab.state.borrow().chrome;
-        let (core, tab) = (self.core.clone(), self.tab.clone());
+        let (core, tab, session) = (self.core.clone(), self.tab.clone(), self.id.clone());
         let sent = match (trouble, chrome) {
             (Some(trouble), _) => Err(trouble),
             (None, None) => Err(Failure::TabClosed),
@@ -71,7 +71,11 @@ impl Session {
         };
         Box::pin(async move {
             let mut answer = pin!(sent?.fuse());
-            let fails = pin!(tab.fails(needs_page));
+            let fails = pin!(tab.signal.until(|| {
+                let state = tab.state.borrow();
+                let gone = session.as_ref().is_some_and(|session| !state.children.contains_key(session));
+                state.trouble(needs_page).or(gone.then_some(Failure::FrameGone))
+            }));
             let ends = pin!(core.desk.sleep(limit));
             let answered = match select(&mut answer, select(fails, ends)).await {
                 Either::Left((answered, _)) => answered,
@@ -81,6 +85,13 @@ impl Session {
                 }
             };
             answered.map_err(|error| {
+                if error.is_detached() {
+                    // Nobody told that the hold was lost: the next call takes it again.
+                    tab.state
+                        .borrow_mut()
+                        .let_go(Some(Failure::Detached { reason: "the hold was lost".into() }));
+                    tab.signal.raise();
+                }
                 let known = error.is_session_gone() || error.is_context_gone() || error.is_detached();
                 if error.code.is_some() && !known {
                     Failure::Refused { method, message: error.message }

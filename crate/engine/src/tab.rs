@@ -335,11 +335,6 @@ impl Tab {
         Self { name, state: RefCell::new(state), signal: Signal::default(), turn: Mutex::new(()) }
     }
 
-    /// The failure that keeps us from the page, once there is one.
-    pub async fn fails(&self, needs_page: bool) -> Failure {
-        self.signal.until(|| self.state.borrow().trouble(needs_page)).await
-    }
-
     /// The events seen so far.
     pub fn events(&self) -> Sequence {
         self.state.borrow().events

@@ -2,7 +2,7 @@
 
 use super::{
     Done, Stage,
-    aim::{self, Accept},
+    aim::Accept,
     control::{self, Control},
     point::{self, Press},
 };
@@ -47,8 +47,9 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
         let wanted = "another radio of its group, checked".into();
         return Err(Failure::BadValue { target: target.said.clone(), value: "unchecked".into(), wanted });
     }
-    let aim = aim::aim(stage, target, Accept::Label).await?;
     let press = Press { button: MouseButton::Left, count: 1, modifiers: 0 };
+    let target = &mut target.clone();
+    let aim = point::approach(stage, target, Accept::Label, 0).await?;
     let arrival = point::press(stage, target, &aim, press).await?;
     for _ in 0..10 {
         match control::read(target).await {

@@ -2,9 +2,9 @@
 
 use super::{
     Done, Stage,
-    aim::{self, Accept},
+    aim::Accept,
     control, keyboard,
-    point::{self, Press},
+    point::{self, Arrival, Press},
     select,
 };
 use crate::{failure::Failure, locate::Care};
@@ -25,13 +25,12 @@ pub async fn click(
     count: u8,
     modifiers: &[Modifier],
 ) -> Result<Done, Failure> {
-    let target = stage.find(on, Care::Act).await?;
+    let mut target = stage.find(on, Care::Act).await?;
     let control = control::enabled(stage, &target).await?;
     if control.select_of != 0 {
         return select::choose_option(stage, &target, &control).await;
     }
     let accept = if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
-    let aim = aim::aim(stage, &target, accept).await?;
     let press = Press {
         button: match button {
             Button::Left => MouseButton::Left,
@@ -41,7 +40,11 @@ pub async fn click(
         count: count.clamp(1, 3),
         modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
     };
+    let aim = point::approach(stage, &mut target, accept, press.modifiers).await?;
     let arrival = point::press(stage, &target, &aim, press).await?;
+    if arrival == Arrival::PressedOnly && button == Button::Left && control.tag != "select" {
+        return Err(Failure::NoClick { target: target.said.clone() });
+    }
     let verb = match (button, press.count) {
         (Button::Left, 1) => "click",
         (Button::Left, 2) => "double click",

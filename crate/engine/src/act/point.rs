@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    locate::{Care, Target},
+    locate::{self, Care, Target},
     tab::Dialog,
 };
 use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
@@ -28,6 +28,7 @@ pub fn release(x: f64, y: f64, button: MouseButton, click_count: u8, modifiers: 
 #[derive(Debug, Deserialize)]
 struct Landed {
     seen: bool,
+    clicked: bool,
     stopped: Option<Brief>,
 }
 
@@ -47,6 +48,8 @@ pub struct Press {
 pub enum Arrival {
     /// On the element.
     Seen,
+    /// On the element, but no click followed: the page replaced or moved it under the pointer.
+    PressedOnly,
     /// The page answered with a dialog or went before it could be asked. It landed nowhere else: that is stopped.
     Unseen,
 }
@@ -55,7 +58,7 @@ impl Arrival {
     /// The act, with a remark where its arrival was not seen.
     pub fn of(self, done: Done) -> Done {
         match self {
-            Self::Seen => done,
+            Self::Seen | Self::PressedOnly => done,
             Self::Unseen => done.noting("arrival not seen: the page stopped or went at once"),
         }
     }
@@ -128,8 +131,11 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
                     );
                     return Err(Failure::Missed { target: target.said.clone(), on });
                 }
-                if index == 0 {
-                    own = Some(landed.is_some_and(|landed| landed.seen));
+                match (index, landed) {
+                    (0, Some(landed)) => own = Some(landed),
+                    // Another document answers than the one that was pressed: the page went.
+                    (0, None) => return Ok(Arrival::Unseen),
+                    _ => {}
                 }
             }
             // A dialog holds the page, or the page went: both are the press's doing, past the guard.
@@ -140,7 +146,10 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
         }
     }
     match own {
-        Some(false) if !is_frame(target) => Err(Failure::NotArrived { target: target.said.clone() }),
+        Some(landed) if !landed.seen && !is_frame(target) => {
+            Err(Failure::NotArrived { target: target.said.clone() })
+        }
+        Some(landed) if landed.seen && !landed.clicked => Ok(Arrival::PressedOnly),
         Some(_) | None => Ok(Arrival::Seen),
     }
 }
@@ -150,6 +159,51 @@ fn is_frame(target: &Target) -> bool {
     target.tree.node_of(target.reference).is_some_and(|node| node.role() == snapshot::Role::Iframe)
 }
 
+/// Moves the mouse to a point. A page that answers with a dialog was not pressed.
+///
+/// # Errors
+/// When a dialog opened, or the tab is lost.
+pub async fn move_to(stage: &Stage, aim: &Aim, modifiers: u8) -> Result<(), Failure> {
+    stage.touch();
+    let moved =
+        aim.session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, aim.x, aim.y) });
+    let stopped = stage.tab.signal.until(|| match &stage.tab.state.borrow().dialog {
+        Dialog::None => None,
+        Dialog::Open(prompt) => {
+            Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
+        }
+    });
+    match select(pin!(moved), pin!(stopped)).await {
+        Either::Left((moved, _)) => moved.map(|_| ()),
+        Either::Right((stopped, _)) => Err(stopped),
+    }
+}
+
+/// How often it is aimed again because the page changed when the mouse came.
+const AIMS: u32 = 3;
+
+/// Aims, moves the mouse there, and makes sure that the element still is what it was: scrolling, waiting and the mouse
+/// itself may have made it another.
+///
+/// # Errors
+/// As [`aim::aim`]; [`Failure::Changed`] when it stands for something else now.
+pub async fn approach(
+    stage: &Stage,
+    target: &mut Target,
+    accept: Accept,
+    modifiers: u8,
+) -> Result<Aim, Failure> {
+    let mut aimed = aim::aim(stage, target, accept).await?;
+    for _ in 0..AIMS {
+        move_to(stage, &aimed, modifiers).await?;
+        if !locate::confirm(stage, target).await? {
+            break;
+        }
+        aimed = aim::aim(stage, target, accept).await?;
+    }
+    Ok(aimed)
+}
+
 /// `act kind=hover`.
 ///
 /// # Errors
@@ -157,6 +211,6 @@ fn is_frame(target: &Target) -> bool {
 pub async fn hover(stage: &Stage, on: RefName) -> Result<Done, Failure> {
     let target = stage.find(on, Care::Look).await?;
     let aim = aim::aim(stage, &target, Accept::Itself).await?;
-    aim.session.call(&mouse(MouseEventType::Moved, aim.x, aim.y)).await?;
+    move_to(stage, &aim, 0).await?;
     Ok(Done::on("hover", &target))
 }

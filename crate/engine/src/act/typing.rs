@@ -160,10 +160,11 @@ pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done
     let chord = Chord::read(key)?;
     let target = match on {
         Some(on) => {
-            let target = stage.find(on, Care::Act).await?;
+            let mut target = stage.find(on, Care::Act).await?;
             control::enabled(stage, &target).await?;
             stage.touch();
             control::give_focus(&target).await?;
+            locate::confirm(stage, &mut target).await?;
             Some(target)
         }
         None => with_focus(stage).await?,
