@@ -48,6 +48,23 @@ const SWITCHES: &[&str] = &[
     "--window-size=1280,900",
 ];
 
+/// How a browser is set up besides having the extension.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// Whether its window is shown.
+    pub headed: bool,
+    /// Whether the unattended policy is in force; else the person is asked.
+    pub unattended: bool,
+    /// Whether the host is registered from the start.
+    pub registered: bool,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { headed: false, unattended: true, registered: true }
+    }
+}
+
 /// A running browser.
 pub struct Browser {
     // Dropped in this order: processes first, then the folders they write to.
@@ -60,8 +77,13 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts `executable` with the product in it, and waits until the host can be met.
+    /// Starts `executable` with the product in it, under the unattended policy.
     pub async fn launch(executable: &Path, product: &Product, headed: bool) -> Result<Self> {
+        Self::launch_as(executable, product, Setting { headed, ..Setting::default() }).await
+    }
+
+    /// Starts `executable` with the product in it.
+    pub async fn launch_as(executable: &Path, product: &Product, setting: Setting) -> Result<Self> {
         ensure!(
             product.host.is_file(),
             "{} is not there; `cargo build -p host` builds it",
@@ -76,18 +98,23 @@ impl Browser {
         }
         let policy = folder.path().join("policy.json");
         std::fs::write(&policy, POLICY)?;
-        register(&product.host, &profile, &runtime).await?;
+        if setting.registered {
+            register(&product.host, &profile, &runtime).await?;
+        }
 
         let mut command = Command::new(executable);
         command.args(SWITCHES).arg(format!("--user-data-dir={}", profile.display()));
-        if !headed {
+        if !setting.headed {
             command.arg("--headless=new");
         }
         if is_root() {
             command.arg("--no-sandbox");
         }
         command.arg("about:blank");
-        command.env("TABWRIGHT_POLICY", &policy).env("TABWRIGHT_RUNTIME_DIR", &runtime);
+        command.env_remove("TABWRIGHT_POLICY").env("TABWRIGHT_RUNTIME_DIR", &runtime);
+        if setting.unattended {
+            command.env("TABWRIGHT_POLICY", &policy);
+        }
         if cfg!(target_os = "linux") {
             // A killed browser leaves its lock folder there. (Elsewhere the path would be too long for a socket.)
             command.env("TMPDIR", &temporary);
@@ -110,6 +137,11 @@ impl Browser {
             .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
         let extension = loaded["id"].as_str().context("the loaded extension has no id")?.to_owned();
         Ok(Self { group, pipe, folder, extension, host: product.host.clone(), version })
+    }
+
+    /// Registers the host, where the setting left that out.
+    pub async fn register(&self) -> Result<()> {
+        register(&self.host, &self.folder.path().join("profile"), &self.runtime()).await
     }
 
     /// Waits until the host that the extension starts can be met.

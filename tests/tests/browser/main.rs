@@ -12,6 +12,7 @@ mod locating;
 mod navigation;
 mod obstacles;
 mod panicking;
+mod paths;
 mod reading;
 mod trial;
 mod two_steps;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         navigation::cases(),
         obstacles::cases(),
         panicking::cases(),
+        paths::cases(),
         reading::cases(),
         two_steps::cases(),
         typing::cases(),
