@@ -3,9 +3,12 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod consent;
 mod controls;
 mod dialogs;
+mod foreground;
 mod frames;
+mod hostless;
 mod identity;
 mod lifecycle;
 mod locating;
@@ -13,6 +16,7 @@ mod navigation;
 mod obstacles;
 mod panicking;
 mod paths;
+mod popup;
 mod reading;
 mod trial;
 mod two_steps;
@@ -41,9 +45,12 @@ fn main() -> ExitCode {
     };
     let groups = [
         bad_input::cases(),
+        consent::cases(),
         controls::cases(),
         dialogs::cases(),
+        foreground::cases(),
         frames::cases(),
+        hostless::cases(),
         identity::cases(),
         lifecycle::cases(),
         locating::cases(),

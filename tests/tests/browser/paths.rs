@@ -106,6 +106,9 @@ struct Given {
     path: String,
 }
 
+/// How many elements of each kind were judged.
+type Tally = BTreeMap<String, usize>;
+
 /// Waits until the page is whole.
 const BUILT: &str = "(async () => {
     while (typeof built === 'undefined') await new Promise((done) => setTimeout(done, 5));
@@ -139,20 +142,20 @@ async fn paths_on_odd_pages_of_chance_lead_to_their_elements(it: &mut Trial) -> 
 }
 
 async fn pages(it: &mut Trial, agent: &str, seeds: impl Iterator<Item = u32>) -> Result<()> {
-    let mut seen = BTreeMap::new();
+    let mut tally = Tally::new();
     let first = it.visit.page("random.html?seed=1000");
     it.shell(&["tabs", "--action", "open", "--url", &first, "--agent", agent]).await?;
     for seed in seeds {
-        page(it, agent, seed, &mut seen).await.with_context(|| format!("random.html?seed={seed}"))?;
+        page(it, agent, seed, &mut tally).await.with_context(|| format!("random.html?seed={seed}"))?;
     }
     for (kind, least) in KINDS {
-        let times = seen.get(*kind).copied().unwrap_or(0);
-        ensure!(times >= *least, "only {times} elements were {kind}: {seen:?}");
+        let times = tally.get(*kind).copied().unwrap_or(0);
+        ensure!(times >= *least, "only {times} elements were {kind}: {tally:?}");
     }
     Ok(())
 }
 
-async fn page(it: &mut Trial, agent: &str, seed: u32, seen: &mut BTreeMap<String, usize>) -> Result<()> {
+async fn page(it: &mut Trial, agent: &str, seed: u32, tally: &mut Tally) -> Result<()> {
     let before = it.visit.page("random.html").trim_start_matches("http://").to_owned();
     let address = it.visit.page(&format!("random.html?seed={seed}"));
     it.browser().page_call(&before, "Page.navigate", json!({ "url": address })).await?;
@@ -176,14 +179,14 @@ async fn page(it: &mut Trial, agent: &str, seed: u32, seen: &mut BTreeMap<String
             End::Onward { frame, rest } => {
                 onward.entry(frame).or_default().push(Given { path: rest, ..given.clone() });
             }
-            End::At { .. } | End::Nowhere { .. } => judge(given, end, seen)?,
+            End::At { .. } | End::Nowhere { .. } => judge(given, end, tally)?,
         }
     }
     for (frame, all) in onward {
         let ends = walk(it, "iframe", frame.trim_start_matches("http://"), &all).await?;
         for (given, end) in all.iter().zip(ends) {
-            judge(given, end, seen)?;
-            *seen.entry("another site".into()).or_default() += 1;
+            judge(given, end, tally)?;
+            *tally.entry("another site".into()).or_default() += 1;
         }
     }
     Ok(())
@@ -228,13 +231,13 @@ async fn walk(it: &Trial, kind: &str, address: &str, all: &[Given]) -> Result<Ve
     Ok(serde_json::from_value(ends)?)
 }
 
-fn judge(given: &Given, end: End, seen: &mut BTreeMap<String, usize>) -> Result<()> {
+fn judge(given: &Given, end: End, tally: &mut Tally) -> Result<()> {
     let Given { marker, path, .. } = given;
     match end {
         End::At { marker: found, kinds } => {
             ensure!(found == *marker, "{path} was given for {marker}; {found:?} is there");
             for kind in kinds {
-                *seen.entry(kind).or_default() += 1;
+                *tally.entry(kind).or_default() += 1;
             }
             Ok(())
         }

@@ -46,7 +46,7 @@ pub fn run(test: impl AsyncFnOnce(&mut Trial) -> Result<()> + Send + 'static) ->
 /// Lists the tests of a file: `cases!(beside: a, b; alone: c)`.
 #[macro_export]
 macro_rules! cases {
-    ($(beside: $($beside:ident),+ $(,)?)? $(; alone: $($alone:ident),+ $(,)?)?) => {
+    ($(beside: $($beside:ident),+ $(,)?)? $(;)? $(alone: $($alone:ident),+ $(,)?)?) => {
         pub fn cases() -> Vec<$crate::world::Case> {
             use $crate::world::{Case, Test, run};
             let group = module_path!().rsplit("::").next().unwrap_or_default();
