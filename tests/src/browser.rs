@@ -48,6 +48,23 @@ const SWITCHES: &[&str] = &[
     "--window-size=1280,900",
 ];
 
+/// How a browser is set up besides having the extension.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// Whether its window is shown.
+    pub headed: bool,
+    /// Whether the unattended policy is in force; else the person is asked.
+    pub unattended: bool,
+    /// Whether the host is registered from the start.
+    pub registered: bool,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { headed: false, unattended: true, registered: true }
+    }
+}
+
 /// A running browser.
 pub struct Browser {
     // Dropped in this order: processes first, then the folders they write to.
@@ -60,16 +77,23 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts `executable` with the product in it. Whether its host can be met yet is for [`Browser::wait_for_host`].
+    /// Starts `executable` with the product in it, under the unattended policy.
     pub async fn launch(executable: &Path, product: &Product, headed: bool) -> Result<Self> {
+        Self::launch_as(executable, product, Setting { headed, ..Setting::default() }).await
+    }
+
+    /// Starts `executable` with the product in it.
+    pub async fn launch_as(executable: &Path, product: &Product, setting: Setting) -> Result<Self> {
         ensure!(
             product.host.is_file(),
             "{} is not there; `cargo build -p host` builds it",
             product.host.display()
         );
         let folder = Self::folder()?;
-        register(&product.host, &folder.path().join("profile"), &folder.path().join("runtime")).await?;
-        let mut browser = Self::start(executable, folder, headed).await?;
+        if setting.registered {
+            register(&product.host, &folder.path().join("profile"), &folder.path().join("runtime")).await?;
+        }
+        let mut browser = Self::start(executable, folder, setting).await?;
         let loaded = browser
             .pipe
             .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
@@ -82,7 +106,7 @@ impl Browser {
 
     /// Starts `executable` without the product: for what is asked of the browser alone.
     pub async fn launch_bare(executable: &Path) -> Result<Self> {
-        Self::start(executable, Self::folder()?, false).await
+        Self::start(executable, Self::folder()?, Setting::default()).await
     }
 
     /// A folder for one browser, with what it needs in it.
@@ -95,20 +119,21 @@ impl Browser {
         Ok(folder)
     }
 
-    async fn start(executable: &Path, folder: TempDir, headed: bool) -> Result<Self> {
+    async fn start(executable: &Path, folder: TempDir, setting: Setting) -> Result<Self> {
         let within = |name: &str| folder.path().join(name);
         let mut command = Command::new(executable);
         command.args(SWITCHES).arg(format!("--user-data-dir={}", within("profile").display()));
-        if !headed {
+        if !setting.headed {
             command.arg("--headless=new");
         }
         if is_root() {
             command.arg("--no-sandbox");
         }
         command.arg("about:blank");
-        command
-            .env("TABWRIGHT_POLICY", within("policy.json"))
-            .env("TABWRIGHT_RUNTIME_DIR", within("runtime"));
+        command.env_remove("TABWRIGHT_POLICY").env("TABWRIGHT_RUNTIME_DIR", within("runtime"));
+        if setting.unattended {
+            command.env("TABWRIGHT_POLICY", within("policy.json"));
+        }
         if cfg!(target_os = "linux") {
             // A killed browser leaves its lock folder there. (Elsewhere the path would be too long for a socket.)
             command.env("TMPDIR", within("tmp"));
@@ -126,6 +151,11 @@ impl Browser {
             }
         };
         Ok(Self { group, pipe, folder, extension: String::new(), host: PathBuf::new(), version })
+    }
+
+    /// Registers the host, where the setting left that out.
+    pub async fn register(&self) -> Result<()> {
+        register(&self.host, &self.folder.path().join("profile"), &self.runtime()).await
     }
 
     /// Waits until the host that the extension starts can be met.

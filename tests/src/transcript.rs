@@ -1,7 +1,7 @@
 //! Transcripts of real runs: what went into the engine, with its time, and what came out of it, line by line. They
 //! are recorded by `cargo xtask record` and replayed without a browser. Knows the form and the replay; plays nothing.
 //!
-//! `# about` lines come first, then `< time {Input}` and `> {Output}` in the order in which they happened.
+//! `# about` lines come first, `# browser: ` and its version before all others; then `< time {Input}` and `> {Output}` in the order in which they happened.
 
 mod redact;
 mod replay;
@@ -40,6 +40,8 @@ pub enum Entry {
 pub struct Transcript {
     /// The name of its file, without the ending.
     pub name: String,
+    /// The browser it was recorded in, as in `Chrome/156.0.0.0`.
+    pub browser: String,
     /// All but its head.
     pub lines: Vec<Line>,
 }
@@ -70,13 +72,15 @@ impl Transcript {
 
     /// Reads text.
     pub fn read(name: &str, text: &str) -> Result<Self> {
+        let browser = text.strip_prefix("# browser: ").and_then(|rest| rest.lines().next());
+        let browser = browser.filter(|browser| browser.contains('/')).context("line 1 names no browser")?;
         let mut lines = Vec::new();
         for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.starts_with('#')) {
             let number = index + 1;
             let entry = entry(text).with_context(|| format!("line {number} does not read"))?;
             lines.push(Line { number, entry });
         }
-        Ok(Self { name: name.to_owned(), lines })
+        Ok(Self { name: name.to_owned(), browser: browser.to_owned(), lines })
     }
 
     /// The inputs, in order.
@@ -133,9 +137,22 @@ mod tests {
 
     #[test]
     fn a_transcript_reads_line_by_line() {
-        let text = "# about\n< 7 {\"input\":\"woke\"}\n> {\"output\":\"alarm\",\"every\":1}\n";
-        let read = Transcript::read("x", text).unwrap();
-        assert_eq!(read.lines.iter().map(|line| line.number).collect::<Vec<_>>(), [2, 3]);
-        assert!(Transcript::read("x", "! what\n").unwrap_err().to_string().contains("line 1"));
+        let head = "# browser: Chrome/156.0.0.0\n# about\n";
+        let text = format!("{head}< 7 {{\"input\":\"woke\"}}\n> {{\"output\":\"alarm\",\"every\":1}}\n");
+        let read = Transcript::read("x", &text).unwrap();
+        assert_eq!(read.browser, "Chrome/156.0.0.0");
+        assert_eq!(read.lines.iter().map(|line| line.number).collect::<Vec<_>>(), [3, 4]);
+        let error = Transcript::read("x", &format!("{head}! what\n")).unwrap_err();
+        assert!(error.to_string().contains("line 3"), "{error}");
+    }
+
+    #[test]
+    fn a_transcript_names_its_browser() {
+        for head in ["", "# about\n", "# browser: \n", "# about\n# browser: Chrome/156.0.0.0\n"] {
+            assert!(
+                Transcript::read("x", &format!("{head}< 7 {{\"input\":\"woke\"}}\n")).is_err(),
+                "{head:?}"
+            );
+        }
     }
 }

@@ -9,7 +9,7 @@ mod report;
 mod series;
 mod worker;
 
-use crate::{demo, dist, process, workspace::Workspace};
+use crate::{dist, interrupt, process, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use page::Measured;
 use serde::Serialize;
@@ -57,16 +57,10 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         return optimised();
     }
     let product = build(&Workspace::find()?)?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let figures = runtime.block_on(async {
-        tokio::select! {
-            figures = measure(&product, options) => figures.map(Some),
-            () = demo::interrupted() => Ok(None),
-        }
-    });
+    let figures = interrupt::unless_interrupted(measure(&product, options));
     let Some(figures) = figures? else {
         eprintln!("interrupted");
-        return Ok(ExitCode::from(130));
+        return Ok(ExitCode::from(interrupt::EXIT));
     };
     print!("{}", report::table(&figures));
     print!("{}", report::budgets(&budget::judge(&figures)));

@@ -5,7 +5,7 @@
 mod story;
 mod talk;
 
-use crate::{dist, process, workspace::Workspace};
+use crate::{dist, interrupt, process, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use std::process::ExitCode;
 use tests::{
@@ -29,20 +29,14 @@ pub struct Options {
 /// The command.
 pub fn run(options: &Options) -> Result<ExitCode> {
     let product = build(&Workspace::find()?, &dist::Options::default())?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let shown = runtime.block_on(async {
-        tokio::select! {
-            shown = show(&product, options.headed) => shown.map(Some),
-            () = interrupted() => Ok(None),
-        }
-    });
+    let shown = interrupt::unless_interrupted(show(&product, options.headed));
     // What was being shown is dropped by now: the browser, its profile, the agent.
     match shown? {
         Some(true) => Ok(ExitCode::SUCCESS),
         Some(false) => Ok(ExitCode::FAILURE),
         None => {
             eprintln!("interrupted");
-            Ok(ExitCode::from(130))
+            Ok(ExitCode::from(interrupt::EXIT))
         }
     }
 }
@@ -86,23 +80,4 @@ async fn show(product: &Product, headed: bool) -> Result<bool> {
     }
     browser.close().await;
     Ok(right)
-}
-
-/// Comes when the person has had enough.
-pub async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut terminate), Ok(mut hang_up)) =
-            (signal(SignalKind::terminate()), signal(SignalKind::hangup()))
-        {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-                _ = hang_up.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -2,7 +2,7 @@
 //! with its glue, and the stamped manifest. No bundler, no minifier. `dist/` is replaced as a whole or not at all,
 //! and left untouched when nothing changed.
 
-use crate::{manifest, wasm, workspace::Workspace};
+use crate::{interrupt, manifest, wasm, workspace::Workspace};
 use anyhow::{Context as _, Result, bail};
 use std::{
     collections::BTreeMap,
@@ -63,6 +63,8 @@ pub fn build(workspace: &Workspace, options: &Options) -> Result<Built> {
 
     let parent = folder.parent().context("the folder to write has no parent")?;
     fs::create_dir_all(parent)?;
+    // Whoever is interrupted here would leave the folder behind.
+    let _held_off = interrupt::hold_off();
     // Beside its final place, so that a rename is all that is left to do.
     let fresh = tempfile::Builder::new().prefix(".dist-").tempdir_in(parent)?;
     let inside = fresh.path().join("dist");

@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod dist;
 mod docs;
+mod interrupt;
 mod manifest;
 mod pictures;
 mod process;
@@ -45,7 +46,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    interrupt::watch();
+    let outcome = match arguments.command {
         Command::Dist(options) => dist::run(&options),
         Command::Demo(options) => demo::run(&options),
         Command::Record(options) => record::run(&options),

@@ -3,7 +3,7 @@
 
 use crate::{
     demo::{self, Talk, order_some_tea},
-    dist,
+    dist, interrupt,
     workspace::Workspace,
 };
 use anyhow::{Context as _, Result, bail};
@@ -26,12 +26,8 @@ pub fn run() -> Result<ExitCode> {
     let product = demo::build(&workspace, &dist::Options::default())?;
     let folder = workspace.root.join("docs/pictures");
     fs::create_dir_all(&folder)?;
-    tokio::runtime::Runtime::new()?.block_on(async {
-        tokio::select! {
-            taken = take(&product, &folder) => taken.map(|()| ExitCode::SUCCESS),
-            () = demo::interrupted() => Ok(ExitCode::from(130)),
-        }
-    })
+    let taken = interrupt::unless_interrupted(take(&product, &folder))?;
+    Ok(taken.map_or(ExitCode::from(interrupt::EXIT), |()| ExitCode::SUCCESS))
 }
 
 async fn take(product: &Product, folder: &Path) -> Result<()> {

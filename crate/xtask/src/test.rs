@@ -1,11 +1,12 @@
 //! `cargo xtask test`: everything that must hold, step by step. A step that fails does not keep the others from
 //! running. The last line is the sum and nothing else: `N passed, N failed`.
 
+mod demo;
 mod lint;
 mod npm;
 mod tally;
 
-use crate::{demo, dist, process, record, tidy, workspace::Workspace};
+use crate::{demo::build as product, dist, process, record, tidy, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use std::{
     process::{Command, ExitCode},
@@ -34,6 +35,8 @@ const STEPS: &[(&str, Step)] = &[
     ("tidy", |workspace| Ok(tidy::check(workspace).into())),
     ("browser, its own accessibility tree", oracle),
     ("browser, end to end", browser),
+    ("demo", demo::whole),
+    ("demo, interrupted", |workspace| Ok(demo::interrupted(workspace))),
 ];
 
 /// The command.
@@ -92,7 +95,7 @@ fn crate_tests(workspace: &Workspace) -> Result<Tally> {
 }
 
 fn build(workspace: &Workspace) -> Result<Tally> {
-    demo::build(workspace, &dist::Options::default()).map(|_| Tally::PASSED)
+    product(workspace, &dist::Options::default()).map(|_| Tally::PASSED)
 }
 
 /// What we judge of pages beside what the browser does. Needs no build of the product.
@@ -106,10 +109,10 @@ fn oracle(workspace: &Workspace) -> Result<Tally> {
 /// does not build is no product to test, whatever an earlier build left behind. The recording build is for the tests
 /// that force a panic.
 fn browser(workspace: &Workspace) -> Result<Tally> {
-    let product = demo::build(workspace, &dist::Options::default()).context("there is nothing to test")?;
+    let built = product(workspace, &dist::Options::default()).context("there is nothing to test")?;
     let recording = record::product(workspace)?;
     let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "browser"]);
     cargo.env("TABWRIGHT_RECORDING_DIST", recording.extension);
-    cargo.env("TABWRIGHT_DIST", product.extension).env("TABWRIGHT_HOST", product.host);
+    cargo.env("TABWRIGHT_DIST", built.extension).env("TABWRIGHT_HOST", built.host);
     tally::count(&mut cargo)
 }

@@ -30,16 +30,21 @@ impl Browser {
 
     /// Evaluates in the one page whose address contains `address`.
     pub async fn page_eval(&self, address: &str, expression: &str) -> Result<Value> {
-        let pages: Vec<Target> = self
-            .targets()
-            .await?
-            .into_iter()
-            .filter(|it| it.kind == "page" && it.url.contains(address))
-            .collect();
-        let [page] = pages.as_slice() else {
-            bail!("{} pages have {address:?} in their address", pages.len())
-        };
-        self.eval_in(page, expression).await
+        self.eval_in(&self.page(address).await?, expression).await
+    }
+
+    /// Evaluates in the one frame with a process of its own whose address contains `address`.
+    pub async fn frame_eval(&self, address: &str, expression: &str) -> Result<Value> {
+        self.eval_in(&self.one_of("iframe", address).await?, expression).await
+    }
+
+    /// Clicks with the mouse in the one page whose address contains `address`, which must be in front.
+    pub async fn press(&self, address: &str, x: f64, y: f64) -> Result<()> {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.page_call(address, "Input.dispatchMouseEvent", event).await?;
+        }
+        Ok(())
     }
 
     /// Crashes the process of the one page whose address contains `address`.
@@ -92,7 +97,17 @@ impl Browser {
 
     /// Opens a tab behind the others.
     pub async fn open_behind(&self, url: &str) -> Result<String> {
-        let answer = self.pipe.call("Target.createTarget", json!({ "url": url, "background": true })).await?;
+        self.open(url, true).await
+    }
+
+    /// Opens a tab in front of the others.
+    pub async fn open_in_front(&self, url: &str) -> Result<String> {
+        self.open(url, false).await
+    }
+
+    async fn open(&self, url: &str, background: bool) -> Result<String> {
+        let asked = json!({ "url": url, "background": background });
+        let answer = self.pipe.call("Target.createTarget", asked).await?;
         Ok(answer["targetId"].as_str().context("the new tab has no id")?.to_owned())
     }
 
@@ -109,11 +124,15 @@ impl Browser {
     }
 
     async fn page(&self, address: &str) -> Result<Target> {
-        let mut pages = self.targets().await?;
-        pages.retain(|it| it.kind == "page" && it.url.contains(address));
-        match pages.len() {
-            1 => Ok(pages.remove(0)),
-            several => bail!("{several} pages have {address:?} in their address"),
+        self.one_of("page", address).await
+    }
+
+    async fn one_of(&self, kind: &str, address: &str) -> Result<Target> {
+        let mut found = self.targets().await?;
+        found.retain(|it| it.kind == kind && it.url.contains(address));
+        match found.len() {
+            1 => Ok(found.remove(0)),
+            several => bail!("{several} targets of kind {kind} have {address:?} in their address"),
         }
     }
 

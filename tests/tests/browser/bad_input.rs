@@ -6,6 +6,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 cases!(beside:
     an_unknown_tool_is_named,
@@ -17,7 +18,8 @@ cases!(beside:
     a_ref_that_was_never_shown_needs_expect,
     a_tab_given_back_takes_its_refs_along,
     null_counts_as_absent,
-    a_large_argument_is_answered,
+    an_argument_over_the_limit_is_refused_and_one_below_it_works,
+    before_a_snapshot_nothing_is_taken_for_shown,
     all_tools_are_listed_within_their_budget,
 );
 
@@ -115,14 +117,19 @@ async fn null_counts_as_absent(it: &mut Trial) -> Result<()> {
     Ok(())
 }
 
-async fn a_large_argument_is_answered(it: &mut Trial) -> Result<()> {
+async fn an_argument_over_the_limit_is_refused_and_one_below_it_works(it: &mut Trial) -> Result<()> {
     it.open("form.html").await?;
     let notes = it.reference("textbox", "Notes")?;
-    // More than one message of the browser's native messaging may carry.
-    let long = "all work and no play ".repeat(80_000);
-    let reply =
-        it.call("act", json!({ "kind": "fill", "ref": notes, "value": long, "diff": "none" })).await?;
-    ensure!(!reply.is_error || reply.text.contains("next: "), "the failure says no next step");
+    // One is more than a request may be, the other more than one message of native messaging may carry.
+    let (over, below) = ("all work and no play ".repeat(220_000), "all work and no play ".repeat(80_000));
+    ensure!(over.len() > 4 * 1024 * 1024 && below.len() > 1024 * 1024, "the sizes are not what they were");
+    let reply = it.act_refused("fill", json!({ "ref": notes, "value": over }), "too_large").await?;
+    contains(&reply, &["4194304"])?;
+    let field = "document.querySelector('textarea').value";
+    ensure!(it.page_eval("form.html", field).await? == "first line", "the refused text is there");
+    it.act("fill", json!({ "ref": notes, "value": below, "diff": "none" })).await?;
+    let length = it.page_eval("form.html", &format!("{field}.length")).await?;
+    ensure!(length == below.len(), "{length} of {} characters arrived", below.len());
     it.done("snapshot", json!({ "scope": notes, "max_tokens": 1000 })).await?;
     Ok(())
 }
@@ -138,4 +145,27 @@ async fn all_tools_are_listed_within_their_budget(it: &mut Trial) -> Result<()> 
         ensure!(tool.annotations.is_some(), "{} has no annotations", tool.name);
     }
     Ok(())
+}
+
+async fn before_a_snapshot_nothing_is_taken_for_shown(it: &mut Trial) -> Result<()> {
+    // A tab that another agent left behind was never shown to this one.
+    let before = it.another_agent("the one before").await?;
+    let shown = before.call("tabs", json!({ "action": "open", "url": it.visit.page("rows.html") })).await?;
+    let tab = shown.text.split(' ').next().unwrap_or_default().to_owned();
+    it.outline.read(&shown.text);
+    before.close().await?;
+    let start = Instant::now();
+    while !it.done("tabs", json!({})).await?.text.contains("free: name it to take it") {
+        ensure!(start.elapsed() < Duration::from_secs(5), "the tab that was left behind is not free");
+    }
+
+    it.refused("diff", json!({}), "no_tab").await?;
+    let swap = it.reference("button", "Swap")?;
+    let reply = it.act_refused("click", json!({ "ref": swap }), "unseen").await?;
+    contains(&reply, &[&swap, "\"Swap\" was not shown to you", "next: take a snapshot"])?;
+    it.clicked(&[]).await?;
+    let reply = it.done("diff", json!({ "tab": tab })).await?;
+    contains(&reply, &["what you were shown before is lost; the page now", "\"Swap\""])?;
+    it.act("click", json!({ "ref": swap })).await?;
+    it.clicked(&["swap"]).await
 }

@@ -164,7 +164,7 @@ fn folder() -> Result<tempfile::TempDir> {
 
 async fn the_shell_says_exact_texts(it: &mut Trial) -> Result<()> {
     let page = it.visit.page("exact.html");
-    let shell = it.shell("exact texts");
+    let shell = it.shell_as("exact texts");
     shell(&["tabs", "open", "--url", &page])?;
     let tree: Value = serde_json::from_str(&shell(&["snapshot", "--json"])?)?;
     shell(&["tabs", "close", "--tab", tree["tab"].as_str().context("no tab")?])?;

@@ -4,7 +4,7 @@ use crate::{
     cases,
     trial::{Trial, contains},
 };
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::json;
 
 cases!(beside:
@@ -18,11 +18,24 @@ cases!(beside:
 async fn frames_of_another_site_are_read_and_clicked_three_deep(it: &mut Trial) -> Result<()> {
     it.open("frames.html").await?;
     it.call("wait", json!({ "text": ["Press fourth"] })).await?;
+    have_targets_of_their_own(it, &["frames-2.html", "frames-3.html", "frames-4.html"]).await?;
     it.done("snapshot", json!({})).await?;
     for name in ["Press fourth", "Press third", "Press second", "Press outer"] {
         it.click("button", name).await?;
     }
     it.clicked(&["fourth", "third", "second", "outer"]).await
+}
+
+/// The browser itself has these frames as targets: each is of another process than the one around it.
+async fn have_targets_of_their_own(it: &Trial, pages: &[&str]) -> Result<()> {
+    let targets = it.browser().targets().await?;
+    for page in pages {
+        let address = it.visit.page(page);
+        let under_either_name = address.trim_start_matches("http://127.0.0.1");
+        let frames = targets.iter().filter(|it| it.kind == "iframe" && it.url.ends_with(under_either_name));
+        ensure!(frames.count() == 1, "{page} is no target of its own: {targets:?}");
+    }
+    Ok(())
 }
 
 async fn a_field_three_frames_deep_is_filled(it: &mut Trial) -> Result<()> {
@@ -61,6 +74,6 @@ async fn a_field_in_a_shadow_root_is_filled(it: &mut Trial) -> Result<()> {
     it.act("fill", json!({ "ref": field, "value": "inside" })).await?;
     let path = "document.getElementById('first').shadowRoot.getElementById('second').shadowRoot\
         .getElementById('third').shadowRoot.getElementById('inner').value";
-    anyhow::ensure!(it.page_eval("shadow.html", path).await? == "inside", "the field does not hold the text");
+    ensure!(it.page_eval("shadow.html", path).await? == "inside", "the field does not hold the text");
     Ok(())
 }

@@ -15,6 +15,7 @@ cases!(
         a_tab_that_was_closed_is_named,
         a_tab_behind_others_is_worked,
         a_crashed_page_is_named_and_comes_back,
+        a_hold_that_chrome_ended_is_taken_again_at_once,
     ; alone:
         refs_outlive_the_service_worker,
         a_killed_host_comes_back,
@@ -109,4 +110,19 @@ async fn a_crashed_page_is_named_and_comes_back(it: &mut Trial) -> Result<()> {
     it.done("navigate", json!({ "to": "reload" })).await?;
     it.click("button", "Swap").await?;
     it.clicked(&["swap"]).await
+}
+
+async fn a_hold_that_chrome_ended_is_taken_again_at_once(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    let (swap, bobs) = (it.reference("button", "Swap")?, it.reference_under("button", "Delete", "Bob")?);
+    let tab = it.chrome_tab("rows.html").await?;
+    for reference in [swap, bobs] {
+        let end = format!(
+            "chrome.debugger.detach({{ tabId: {tab} }})
+                .then(() => chrome.debugger.onDetach.dispatch({{ tabId: {tab} }}, 'target_closed'))"
+        );
+        it.browser().worker_eval(&end).await?;
+        it.act("click", json!({ "ref": reference })).await?;
+    }
+    it.clicked(&["swap", "delete-Bob"]).await
 }

@@ -3,18 +3,23 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod consent;
 mod content;
 mod controls;
 mod dialogs;
 mod finding;
+mod foreground;
 mod frames;
+mod hostless;
 mod identity;
 mod lifecycle;
 mod locating;
 mod navigation;
 mod obstacles;
 mod panicking;
+mod paths;
 mod picturing;
+mod popup;
 mod reading;
 mod trial;
 mod two_steps;
@@ -43,17 +48,21 @@ fn main() -> ExitCode {
     };
     let groups = [
         bad_input::cases(),
+        consent::cases(),
         content::cases(),
         controls::cases(),
         dialogs::cases(),
         finding::cases(),
+        foreground::cases(),
         frames::cases(),
+        hostless::cases(),
         identity::cases(),
         lifecycle::cases(),
         locating::cases(),
         navigation::cases(),
         obstacles::cases(),
         panicking::cases(),
+        paths::cases(),
         picturing::cases(),
         reading::cases(),
         two_steps::cases(),

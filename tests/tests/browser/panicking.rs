@@ -3,16 +3,13 @@
 
 use crate::{
     cases,
-    trial::{Trial, contains},
+    trial::{Trial, contains, on_stage},
     world::Stage,
 };
 use anyhow::{Result, ensure};
 use serde_json::json;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
-use tests::client::{Agent, Reply};
+use std::time::{Duration, Instant};
+use tests::client::Reply;
 
 cases!(
     beside:
@@ -87,12 +84,7 @@ async fn a_call_that_panics_is_answered_and_the_next_one_works(_: &mut Trial) ->
 }
 
 async fn on_a_stage_of_its_own(test: impl AsyncFnOnce(&mut Trial) -> Result<()>) -> Result<()> {
-    let stage = Arc::new(Stage::recording().await?);
-    let agent = Agent::connect(&stage.product.host, &stage.browser.runtime(), "witness").await?;
-    let mut it = Trial::new(Arc::clone(&stage), agent);
-    let outcome = test(&mut it).await.map_err(|error| it.explain(&error));
-    it.close().await;
-    outcome
+    on_stage(Stage::recording().await?, "witness", test).await
 }
 
 /// The answer names what happened, and says what to do.

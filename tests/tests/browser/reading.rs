@@ -11,6 +11,7 @@ use std::time::Duration;
 cases!(beside:
     a_large_page_is_cut_and_goes_on_at_the_cursor,
     a_small_change_of_a_large_page_is_a_small_diff,
+    the_last_button_of_a_large_page_is_clicked,
     the_interactive_mode_drops_no_button,
     a_scope_shows_its_part_alone,
     depth_says_what_it_leaves_out,
@@ -37,7 +38,16 @@ async fn a_small_change_of_a_large_page_is_a_small_diff(it: &mut Trial) -> Resul
     contains(&reply, &["Changed item"])?;
     ensure!(reply.tokens() < 150, "one changed text costs {} tokens", reply.tokens());
     ensure!(reply.elapsed < Duration::from_secs(3), "it took {:?}", reply.elapsed);
-    Ok(())
+    it.clicked(&["one"]).await
+}
+
+async fn the_last_button_of_a_large_page_is_clicked(it: &mut Trial) -> Result<()> {
+    it.open("large.html").await?;
+    let count = it.page_eval("large.html", "document.querySelectorAll('#list *').length").await?;
+    ensure!(count == 10_000, "the page has {count} elements");
+    it.done("locate", json!({ "css": "#buy-1999" })).await?;
+    it.click("button", "Buy 1999").await?;
+    it.clicked(&["buy-1999"]).await
 }
 
 async fn the_interactive_mode_drops_no_button(it: &mut Trial) -> Result<()> {

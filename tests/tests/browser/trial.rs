@@ -48,7 +48,7 @@ impl Trial {
     }
 
     /// The product on the shell, under a name of its own: what a command prints.
-    pub fn shell(&self, name: &str) -> impl Fn(&[&str]) -> Result<String> + use<> {
+    pub fn shell_as(&self, name: &str) -> impl Fn(&[&str]) -> Result<String> + use<> {
         let (host, runtime) = (self.stage.product.host.clone(), self.stage.browser.runtime());
         let name = name.to_owned();
         move |words| {
@@ -59,6 +59,18 @@ impl Trial {
             ensure!(output.status.success(), "`tabwright {}` failed: {printed}", words.join(" "));
             Ok(printed)
         }
+    }
+
+    /// Runs `tabwright` on the shell, as an agent there. It must do what it is told.
+    pub async fn shell(&mut self, words: &[&str]) -> Result<String> {
+        let mut command = tokio::process::Command::new(&self.stage.product.host);
+        command.args(words).env("TABWRIGHT_RUNTIME_DIR", self.stage.browser.runtime()).kill_on_drop(true);
+        let output = command.output().await?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let shown: String = said.chars().take(2_000).collect();
+        self.heard.push(format!("→ tabwright {}\n← {}\n{shown}", words.join(" "), output.status));
+        ensure!(output.status.success(), "`tabwright {}` failed", words.join(" "));
+        Ok(said)
     }
 
     /// Calls a tool, whatever it answers.
@@ -93,12 +105,37 @@ impl Trial {
         Ok(reply)
     }
 
-    /// Opens a page of `tests/pages` in a background tab.
+    /// Opens a page of `tests/pages` in a background tab, and makes sure that it is one.
     pub async fn open(&mut self, page: &str) -> Result<Reply> {
         let url = self.visit.page(page);
         let reply = self.done("tabs", json!({ "action": "open", "url": url })).await?;
         reply.text.split(' ').next().unwrap_or_default().clone_into(&mut self.tab);
+        ensure!(!self.is_in_front(page).await?, "{page} came to the front");
         Ok(reply)
+    }
+
+    /// Whether the browser has this test's page in front of its window.
+    pub async fn is_in_front(&self, page: &str) -> Result<bool> {
+        let tabs = self.chrome_tabs(page).await?;
+        ensure!(!tabs.is_empty(), "the browser has no tab with {page}");
+        Ok(tabs.iter().any(|tab| tab["active"] == true))
+    }
+
+    /// The browser's own word on its tabs with this test's page.
+    pub async fn chrome_tabs(&self, page: &str) -> Result<Vec<Value>> {
+        let mut tabs = self.browser().worker_eval("chrome.tabs.query({})").await?;
+        let address = self.visit.page(page);
+        let mut tabs = tabs.as_array_mut().map(std::mem::take).context("the browser lists no tabs")?;
+        tabs.retain(|tab| tab["url"].as_str().is_some_and(|url| url.starts_with(&address)));
+        Ok(tabs)
+    }
+
+    /// The browser's number of its one tab with this test's page.
+    pub async fn chrome_tab(&self, page: &str) -> Result<i64> {
+        match self.chrome_tabs(page).await?.as_slice() {
+            [tab] => tab["id"].as_i64().context("a tab has no number"),
+            tabs => bail!("the browser has {} tabs with {page}", tabs.len()),
+        }
     }
 
     /// The ref of what has this role and name.
@@ -190,6 +227,19 @@ fn act(kind: &str, more: Value) -> Value {
         all.extend(more);
     }
     arguments
+}
+
+/// Runs a test, or a part of one, on a stage that nobody else uses.
+pub async fn on_stage(
+    stage: Stage,
+    name: &str,
+    test: impl AsyncFnOnce(&mut Trial) -> Result<()>,
+) -> Result<()> {
+    let agent = Agent::connect(&stage.product.host, &stage.browser.runtime(), name).await?;
+    let mut it = Trial::new(Arc::new(stage), agent);
+    let outcome = test(&mut it).await.map_err(|error| it.explain(&error));
+    it.close().await;
+    outcome
 }
 
 /// The text must contain all of this.

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, anyhow};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use tests::{
     Product,
-    browser::{self, Browser},
+    browser::{self, Browser, Setting},
     client::Agent,
     site::Site,
 };
@@ -46,7 +46,7 @@ pub fn run(test: impl AsyncFnOnce(&mut Trial) -> Result<()> + Send + 'static) ->
 /// Lists the tests of a file: `cases!(beside: a, b; alone: c)`.
 #[macro_export]
 macro_rules! cases {
-    ($(beside: $($beside:ident),+ $(,)?)? $(; alone: $($alone:ident),+ $(,)?)?) => {
+    ($(beside: $($beside:ident),+ $(,)?)? $(;)? $(alone: $($alone:ident),+ $(,)?)?) => {
         pub fn cases() -> Vec<$crate::world::Case> {
             use $crate::world::{Case, Test, run};
             let group = module_path!().rsplit("::").next().unwrap_or_default();
@@ -128,7 +128,17 @@ impl World {
 
 impl Stage {
     async fn start() -> Result<Self> {
-        Self::of(product()?).await
+        Self::of(product()?, Setting::default()).await
+    }
+
+    /// A stage of its own where the person is asked: no unattended policy is in force.
+    pub async fn attended() -> Result<Self> {
+        Self::of(product()?, Setting { unattended: false, ..Setting::default() }).await
+    }
+
+    /// A stage of its own whose browser knows no host.
+    pub async fn hostless() -> Result<Self> {
+        Self::of(product()?, Setting { registered: false, ..Setting::default() }).await
     }
 
     /// A stage of its own for a test that needs the recording build.
@@ -138,13 +148,15 @@ impl Stage {
             Some(named) => PathBuf::from(named),
             None => beside()?.with_file_name("dist-record"),
         };
-        Self::of(product).await
+        Self::of(product, Setting::default()).await
     }
 
-    async fn of(product: Product) -> Result<Self> {
+    async fn of(product: Product, setting: Setting) -> Result<Self> {
         let executable = browser::find_or_install()?;
-        let browser = Browser::launch(&executable, &product, false).await?;
-        browser.wait_for_host().await?;
+        let browser = Browser::launch_as(&executable, &product, setting).await?;
+        if setting.registered {
+            browser.wait_for_host().await?;
+        }
         eprintln!("in {}", browser.version());
         Ok(Self { browser, site: Site::start().await?, product })
     }

@@ -2,6 +2,7 @@
 //! found by themselves; `cargo xtask record` writes them.
 
 mod killed;
+mod stopped;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum as _;
@@ -31,6 +32,8 @@ fn main() -> ExitCode {
             trials.push(trial(format!("kept::{name}"), move || kept_comes_back(&kept)));
         }
         trials.push(trial(format!("killed::{name}"), move || killed::anywhere(&again)));
+        let again = transcript.clone();
+        trials.push(trial(format!("stopped::{name}"), move || stopped::anywhere(&again)));
         trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()

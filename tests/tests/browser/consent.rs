@@ -1,0 +1,127 @@
+//! The person decides: who is let in, who is kept out, when all stop; by the buttons of the popup alone. These share
+//! one browser without an unattended policy.
+
+use crate::{
+    cases, popup,
+    trial::{Trial, contains, on_stage},
+    world::Stage,
+};
+use anyhow::{Result, ensure};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use tests::client::Reply;
+
+cases!(beside: a_person_lets_in_keeps_out_and_stops);
+
+async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::attended().await?, "first", async |it| {
+        popup::open(it).await?;
+        only_a_real_click_lets_in(it).await?;
+        who_is_refused_is_told_so(it).await?;
+        stop_ends_everything_until_it_is_lifted(it).await?;
+        cancel_in_the_bar_stops_all_as_well(it).await
+    })
+    .await
+}
+
+async fn only_a_real_click_lets_in(it: &mut Trial) -> Result<()> {
+    let allow = "[aria-label='Allow first']";
+    let arguments = json!({ "action": "open", "url": it.visit.page("rows.html") });
+    let (reply, ()) = tokio::try_join!(it.agent().call("tabs", arguments), async {
+        popup::badge(it, "?").await?;
+        popup::shows(it, "“first” asks to be let in · connected").await?;
+        popup::shows(it, "An agent that says it is “first” wants to use this browser.").await?;
+        popup::eval(
+            it,
+            "addEventListener('click', () => { globalThis.clicks = (globalThis.clicks ?? 0) + 1 }, true)",
+        )
+        .await?;
+        // Neither a script's click counts, nor one that comes too soon.
+        popup::eval(it, &format!("document.querySelector({}).click()", json!(allow))).await?;
+        popup::eval(it, "void (performance.now = () => 0)").await?;
+        popup::press(it, allow).await?;
+        popup::eval(it, "delete performance.now").await?;
+        ensure!(popup::eval(it, "clicks").await? == 2, "the button was not reached");
+        ensure!(popup::standing(it, "first").await? == "waiting", "let in without a real click");
+        popup::badge(it, "?").await?;
+        popup::armed(it).await?;
+        popup::press(it, allow).await
+    })?;
+    ensure!(!reply.is_error, "the call that waited was not let through: {}", reply.text);
+    contains(&reply, &["\"Swap\""])?;
+    it.outline.read(&reply.text);
+    reply.text.split(' ').next().unwrap_or_default().clone_into(&mut it.tab);
+    ensure!(popup::standing(it, "first").await? == "allowed", "not noted as allowed");
+    popup::badge(it, "on").await
+}
+
+async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {
+    let second = it.another_agent("second").await?;
+    let (reply, ()) = tokio::try_join!(second.call("tabs", json!({})), async {
+        popup::badge(it, "?").await?;
+        popup::shows(it, "“second” asks to be let in").await?;
+        popup::press(it, "[aria-label='Refuse second']").await
+    })?;
+    ended(&reply, "not_allowed")?;
+    popup::badge(it, "on").await?;
+    let again = second.call("tabs", json!({})).await?;
+    ended(&again, "not_allowed")?;
+    contains(&again, &["error not_allowed:", "\"second\"", "the person refused it"])?;
+    ensure!(popup::standing(it, "second").await? == "refused", "not noted as refused");
+    second.close().await
+}
+
+async fn stop_ends_everything_until_it_is_lifted(it: &mut Trial) -> Result<()> {
+    ended(&interrupted(it, popup::press(it, "#stop")).await?, "stopped")?;
+    nothing_goes_until_it_is_lifted(it).await?;
+    it.clicked(&["swap"]).await
+}
+
+/// Chrome's bar with Cancel is not in the page and takes no clicks here: the worker is told what Chrome tells it then.
+async fn cancel_in_the_bar_stops_all_as_well(it: &mut Trial) -> Result<()> {
+    let tab = it.chrome_tab("rows.html").await?;
+    let cancel = format!(
+        "chrome.debugger.detach({{ tabId: {tab} }})
+            .then(() => chrome.debugger.onDetach.dispatch({{ tabId: {tab} }}, 'canceled_by_user'))"
+    );
+    ended(&interrupted(it, it.browser().worker_eval(&cancel)).await?, "stopped")?;
+    nothing_goes_until_it_is_lifted(it).await?;
+    it.clicked(&["swap", "swap"]).await
+}
+
+/// Interrupts a call that is under way, in a tab of its own, and gives its answer back.
+async fn interrupted<T>(it: &Trial, interrupt: impl Future<Output = Result<T>>) -> Result<Reply> {
+    let arguments = json!({ "action": "open", "url": it.visit.page("../slow/30000") });
+    let loading = "chrome.tabs.query({ status: 'loading' }).then((tabs) => tabs.some((it) => it.pendingUrl?.includes('/slow/')))";
+    let (reply, ()) = tokio::try_join!(it.agent().call("tabs", arguments), async {
+        let start = Instant::now();
+        while it.browser().worker_eval(loading).await? != true {
+            ensure!(start.elapsed() < Duration::from_secs(5), "the slow page is not being loaded");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        interrupt.await.map(drop)
+    })?;
+    ensure!(reply.elapsed < Duration::from_secs(10), "it went on for {:?}", reply.elapsed);
+    Ok(reply)
+}
+
+async fn nothing_goes_until_it_is_lifted(it: &mut Trial) -> Result<()> {
+    let (tab, swap) = (it.tab.clone(), it.reference("button", "Swap")?);
+    let before = it.visit.record().len();
+    popup::badge(it, "stop").await?;
+    popup::shows(it, "All agents are stopped.").await?;
+    it.refused("snapshot", json!({ "tab": tab }), "stopped").await?;
+    it.act_refused("click", json!({ "ref": swap }), "stopped").await?;
+    ensure!(it.visit.record().len() == before, "a stopped agent reached the page");
+    popup::shows(it, "Let agents go on").await?;
+    popup::press(it, "#stop").await?;
+    popup::badge(it, "on").await?;
+    it.act("click", json!({ "ref": swap })).await?;
+    Ok(())
+}
+
+/// The call failed with this code, and says what to do.
+fn ended(reply: &Reply, code: &str) -> Result<()> {
+    ensure!(reply.is_error, "it was to fail with {code}, but: {}", reply.text);
+    contains(reply, &["error ", "\nnext: "])
+}
