@@ -21,6 +21,7 @@ mod paths;
 mod picturing;
 mod popup;
 mod reading;
+mod traps;
 mod trial;
 mod two_steps;
 mod typing;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         paths::cases(),
         picturing::cases(),
         reading::cases(),
+        traps::cases(),
         two_steps::cases(),
         typing::cases(),
         waiting::cases(),
