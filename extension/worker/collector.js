@@ -189,17 +189,6 @@
     html && namespace(element) === HTML_NS && /^[a-z][a-z0-9_-]*$/.test(localName(element)) && !prefix(element);
 
   /** Counts siblings by the XPath test that will tell them apart. */
-  /**
-   * The name by which a bare XPath step finds an element in an HTML document: of HTML elements the local name in any
-   * case, of those in no namespace exactly the local name; no other is found so.
-   * @param {Node} element
-   */
-  const bareName = (element) => {
-    const of = namespace(element);
-    if (of === HTML_NS) return localName(element).toLowerCase();
-    return of === null ? localName(element) : "";
-  };
-
   class Positions {
     /** @param {boolean} html */
     constructor(html) {
@@ -214,12 +203,10 @@
     next(element, name, plain) {
       const named = (this.named.get(name) ?? 0) + 1;
       this.named.set(name, named);
-      // Namesakes that the bare test matches count, whether or not they are told by it.
-      const bare = plain ? name : this.html ? bareName(element) : "";
-      if (!bare) return named;
-      const position = (this.plain.get(bare) ?? 0) + 1;
-      this.plain.set(bare, position);
-      return plain ? position : named;
+      if (!plain) return named;
+      const position = (this.plain.get(name) ?? 0) + 1;
+      this.plain.set(name, position);
+      return position;
     }
   }
 
@@ -712,7 +699,7 @@
           let child = firstChild(at);
           for (; child; child = nextSibling(child)) {
             if (nodeType(child) !== 1) continue;
-            if (named ? qualified(child) !== name : bareName(child) !== name) continue;
+            if (named ? qualified(child) !== name : localName(child) !== name || namespace(child) !== HTML_NS) continue;
             if (--left === 0) break;
           }
           if (!child) return 0;
