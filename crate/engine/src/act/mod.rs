@@ -229,6 +229,8 @@ async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
         match perform(stage, step).await {
             Err(Failure::Vanished { .. } | Failure::DocumentChanged | Failure::FrameGone)
                 if !stage.touched.get() => {}
+            // Stopped before the page saw it: the element was rendered anew between aiming and pressing.
+            Err(Failure::Missed { .. }) => {}
             done => return done,
         }
     }

@@ -164,7 +164,6 @@ fn is_frame(target: &Target) -> bool {
 /// # Errors
 /// When a dialog opened, or the tab is lost.
 pub async fn move_to(stage: &Stage, aim: &Aim, modifiers: u8) -> Result<(), Failure> {
-    stage.touch();
     let moved =
         aim.session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, aim.x, aim.y) });
     let stopped = stage.tab.signal.until(|| match &stage.tab.state.borrow().dialog {
