@@ -1,6 +1,7 @@
 //! `act`: one tool with kinds. Agents see it flat (some model providers refuse nested schemas); inside, each kind
 //! is a variant that holds what it needs and nothing else. The flat form, and how it becomes this one, is in `flat`.
 
+use crate::word::Misspelt;
 use crate::{RefName, TabName, lenient};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -90,25 +91,27 @@ impl From<ScrollTo> for String {
 }
 
 impl FromStr for ScrollTo {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Misspelt;
+    fn from_str(text: &str) -> Result<Self, Misspelt> {
         let text = text.trim();
         let share = text.strip_suffix('%').unwrap_or(text).trim();
         match text {
             "top" => Ok(Self::Top),
             "bottom" => Ok(Self::Bottom),
             _ => share.parse().ok().filter(|share| *share <= 100).map(Self::Percent).ok_or_else(|| {
-                format!("{text:?} is no place to scroll to; write `top`, `bottom` or a percent like `50%`")
+                Misspelt(format!(
+                    "{text:?} is no place to scroll to; write `top`, `bottom` or a percent like `50%`"
+                ))
             }),
         }
     }
 }
 
 impl FromStr for Field {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Misspelt;
+    fn from_str(text: &str) -> Result<Self, Misspelt> {
         let (name, value) =
-            text.split_once('=').ok_or_else(|| format!("{text:?} is no field; write e12=value"))?;
+            text.split_once('=').ok_or_else(|| Misspelt(format!("{text:?} is no field; write e12=value")))?;
         Ok(Self { reference: name.parse()?, value: value.to_owned() })
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn texts<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<String>,
 }
 
 /// Something written as text, a number taken as its text; [`FromStr`] says what is wrong with it.
-pub(crate) fn some_parsed<'de, D: Deserializer<'de>, T: FromStr<Err = String>>(
+pub(crate) fn some_parsed<'de, D: Deserializer<'de>, T: FromStr<Err = crate::word::Misspelt>>(
     source: D,
 ) -> Result<Option<T>, D::Error> {
     text(source)?.parse().map(Some).map_err(de::Error::custom)

@@ -1,6 +1,7 @@
 //! A point of the viewport, as agents write it: `120,45`, or as a pair or an object of numbers.
 
 use crate::lenient;
+use crate::word::Misspelt;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use std::{fmt, str::FromStr};
 
@@ -21,12 +22,12 @@ impl From<Point> for String {
 }
 
 impl FromStr for Point {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Misspelt;
+    fn from_str(text: &str) -> Result<Self, Misspelt> {
         let pair =
             text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
-        let (x, y) =
-            pair.ok_or_else(|| format!("{text:?} is no point; write x,y in CSS pixels, like 120,45"))?;
+        let (x, y) = pair
+            .ok_or_else(|| Misspelt(format!("{text:?} is no point; write x,y in CSS pixels, like 120,45")))?;
         Ok(Self { x, y })
     }
 }

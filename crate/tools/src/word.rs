@@ -3,6 +3,11 @@
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
+/// A word that does not read; says what would.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Misspelt(pub String);
+
 /// A ref as an agent writes it: `e12`, `@e12` or `ref=e12`, with an optional `label/` of its browser before it
 /// (taken off by the front end). The number is the ref's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,19 +26,19 @@ fn number(text: &str, letter: char) -> Option<u32> {
 }
 
 impl TryFrom<String> for RefName {
-    type Error = String;
+    type Error = Misspelt;
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let bare = text.trim();
         let bare = bare.strip_prefix('@').or_else(|| bare.strip_prefix("ref=")).unwrap_or(bare);
         number(bare, 'e')
             .map(Self)
-            .ok_or_else(|| format!("{text:?} is no ref; a ref reads e12, as snapshots show it"))
+            .ok_or_else(|| Misspelt(format!("{text:?} is no ref; a ref reads e12, as snapshots show it")))
     }
 }
 
 impl FromStr for RefName {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Misspelt;
+    fn from_str(text: &str) -> Result<Self, Misspelt> {
         Self::try_from(text.to_owned())
     }
 }
@@ -45,17 +50,17 @@ impl From<RefName> for String {
 }
 
 impl TryFrom<String> for TabName {
-    type Error = String;
+    type Error = Misspelt;
     fn try_from(text: String) -> Result<Self, Self::Error> {
         number(text.trim(), 't')
             .map(Self)
-            .ok_or_else(|| format!("{text:?} is no tab; a tab reads t3, as `tabs` lists them"))
+            .ok_or_else(|| Misspelt(format!("{text:?} is no tab; a tab reads t3, as `tabs` lists them")))
     }
 }
 
 impl FromStr for TabName {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Misspelt;
+    fn from_str(text: &str) -> Result<Self, Misspelt> {
         Self::try_from(text.to_owned())
     }
 }
