@@ -14,7 +14,11 @@
   // The object looks at the current document at each call, so an earlier one serves a later document as well.
   if (world[KEY]) return;
 
-  const VERSION = 1;
+  const VERSION = 2;
+  /** @type {(document: Document, first: (records: MutationRecord[]) => void) => Mutations} */
+  const watch = /** @type {any} */ (world[Symbol.for("mutations")]);
+  /** @type {(before: Memory["records"], now: Memory["records"]) => { edits: number[], nodes: number[] }} */
+  const delta = /** @type {any} */ (world[Symbol.for("delta")]);
 
   // What an element's record says, one bit each. The two lowest bits are the namespace.
   const SVG = 1, MATHML = 2, OTHER_NAMESPACE = 3;
@@ -61,6 +65,8 @@
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
+  /** Elements whose state changes without a mutation. */
+  const LIVE = "input,textarea,option,output,dialog,[popover]";
   const HTML_NS = "http://www.w3.org/1999/xhtml";
   const LONGEST_ATTRIBUTE = 8192;
 
@@ -96,6 +102,8 @@
   const shown = method(Element.prototype.checkVisibility);
   const scrollWidth = getter(Element.prototype, "scrollWidth");
   const scrollHeight = getter(Element.prototype, "scrollHeight");
+  const scrollLeft = getter(Element.prototype, "scrollLeft");
+  const scrollTop = getter(Element.prototype, "scrollTop");
   const clientWidth = getter(Element.prototype, "clientWidth");
   const clientHeight = getter(Element.prototype, "clientHeight");
   const assignedNodes = method(HTMLSlotElement.prototype.assignedNodes);
@@ -114,6 +122,7 @@
   const body = getter(Document.prototype, "body");
   const title = getter(Document.prototype, "title");
   const address = getter(Document.prototype, "URL");
+  const baseAddress = getter(Node.prototype, "baseURI");
   const contentType = getter(Document.prototype, "contentType");
   const designMode = getter(Document.prototype, "designMode");
   const scrollingElement = getter(Document.prototype, "scrollingElement");
@@ -125,6 +134,7 @@
   const rootFromPoint = method(ShadowRoot.prototype.elementFromPoint);
   const queryDocument = method(Document.prototype.querySelectorAll);
   const queryRoot = method(DocumentFragment.prototype.querySelectorAll);
+  const animationsIn = method(Document.prototype.getAnimations);
   const evaluateXPath = method(Document.prototype.evaluate);
   const styleOf = globalThis.getComputedStyle.bind(globalThis);
   const sheetsOf = getter(Document.prototype, "styleSheets");
@@ -142,6 +152,63 @@
    * @property {Map<number, WeakRef<Element>>} elements
    * @property {WeakMap<Element, ShadowRoot>} closed closed shadow roots that were handed in
    * @property {WeakSet<Element>} secret fields that held a secret once: showing a password does not unmake it
+   * @property {Mutations} mutations
+   * @property {Memory} memory
+   * @property {string} unseen what `unseen` gave last
+   * @property {number} changes how often `unseen` gave something else
+   */
+
+  /**
+   * @typedef {object} Mutations
+   * @property {number} count
+   * @property {number} at
+   * @property {Set<(records: MutationRecord[]) => void>} listeners
+   * @property {(root: Node) => boolean} observe
+   * @property {() => void} flush
+   */
+
+  /**
+   * What is kept of the last capture, so that the next one costs less. Holds no node.
+   * @typedef {object} Memory
+   * @property {number} epoch which capture it was; 0 for none
+   * @property {string} base the address that relative ones were resolved against
+   * @property {WeakMap<Element, Kept>} elements
+   * @property {WeakMap<Node, number>} texts the string of each text
+   * @property {string[]} strings
+   * @property {Map<string, number>} places where a string stands
+   * @property {number} told how many strings the caller was told of
+   * @property {number} enough strings beyond this number are mostly of the past
+   * @property {{ nodes: number[], starts: number[] }} records
+   * @property {boolean} generates whether the document's sheets may make ::before or ::after boxes
+   * @property {WeakMap<ShadowRoot, boolean>} generating the same of a shadow root's sheets
+   * @property {WeakRef<Element>[]} scrollers elements that are scrolled or may be
+   * @property {string} scrolled how far everything was scrolled
+   */
+
+  /**
+   * What was read of one element. Its attributes hold until a mutation; its style and its box until the caller says that
+   * style or layout was computed anew.
+   * @typedef {object} Kept
+   * @property {number} number
+   * @property {string} name
+   * @property {number} tag its name, as string
+   * @property {number} flags namespace, and whether the name is plain
+   * @property {boolean} isHtml
+   * @property {number[] | null} attributes pairs of strings; null when they must be read
+   * @property {string | null} id
+   * @property {boolean} secret
+   * @property {boolean} popover
+   * @property {number} styled how its style was read
+   * @property {number} style flags
+   * @property {number} display string
+   * @property {boolean} isNone display: none
+   * @property {boolean} boxless no box of its own
+   * @property {number} overflow 1: may scroll up and down, 2: sideways, 4: cuts off
+   * @property {number} before string of ::before, -1 for none
+   * @property {number} after the same of ::after
+   * @property {boolean} boxed whether the box was read
+   * @property {number} scrolls flags
+   * @property {number} x @property {number} y @property {number} width @property {number} height
    */
 
   /** @type {State | undefined} */
@@ -159,9 +226,64 @@
         elements: new Map(),
         closed: new WeakMap(),
         secret: new WeakSet(),
+        mutations: watch(now, (records) => mark(records)),
+        memory: blank(),
+        unseen: "",
+        changes: 0,
       };
     }
     return kept;
+  };
+
+  /** @returns {Memory} */
+  const blank = () => ({
+    epoch: 0,
+    base: "",
+    elements: new WeakMap(),
+    texts: new WeakMap(),
+    strings: [],
+    places: new Map(),
+    told: 0,
+    enough: Infinity,
+    records: { nodes: [], starts: [] },
+    generates: true,
+    generating: new WeakMap(),
+    scrollers: [],
+    scrolled: "",
+  });
+
+  /** Forgets what mutations made untrue. @param {MutationRecord[]} records */
+  const mark = (records) => {
+    const { memory } = /** @type {State} */ (kept);
+    for (const record of records) {
+      const target = record.target;
+      if (record.type === "attributes") {
+        const known = memory.elements.get(/** @type {Element} */ (target));
+        if (known) known.attributes = null;
+      } else if (record.type === "characterData") {
+        memory.texts.delete(target);
+      } else {
+        // While it is outside the document nothing tells what becomes of it.
+        for (const nodes of [record.addedNodes, record.removedNodes]) for (const node of nodes) forget(memory, node);
+      }
+    }
+  };
+
+  /** Forgets a node and what is in it. @param {Memory} memory @param {Node} top */
+  const forget = (memory, top) => {
+    /** @type {Node | null} */
+    let at = top;
+    while (at) {
+      if (nodeType(at) === 1) memory.elements.delete(/** @type {Element} */ (at));
+      else memory.texts.delete(at);
+      /** @type {Node | null} */
+      let next = firstChild(at);
+      while (!next && at && at !== top) {
+        next = nextSibling(at);
+        if (!next) at = parentNode(at);
+      }
+      at = next;
+    }
   };
 
   /** @param {State} s @param {Element} element */
@@ -286,34 +408,287 @@
   };
 
   /**
-   * Everything about this document, as one string.
+   * Whether rules of a root may make ::before or ::after boxes, as known or read anew.
+   * @param {Memory} memory @param {ShadowRoot} root @param {boolean} anew
+   */
+  const generatesIn = (memory, root, anew) => {
+    let known = anew ? undefined : memory.generating.get(root);
+    if (known === undefined) {
+      known = mayGenerate([...rootSheetsOf(root), ...rootAdoptedOf(root)]);
+      memory.generating.set(root, known);
+    }
+    return known;
+  };
+
+  /** @param {Memory} memory @param {string} text */
+  const intern = (memory, text) => {
+    let place = memory.places.get(text);
+    if (place === undefined) {
+      place = memory.strings.length;
+      memory.places.set(text, place);
+      memory.strings.push(text.isWellFormed() ? text : text.toWellFormed());
+    }
+    return place;
+  };
+
+  /** What is known of an element for good. @param {State} s @param {Element} element @param {boolean} html @returns {Kept} */
+  const meet = (s, element, html) => {
+    const name = qualified(element);
+    const space = namespace(element);
+    const isHtml = space === HTML_NS;
+    let flags = isPlain(html, element) ? 0 : NAMED;
+    if (!isHtml) {
+      flags |= space === "http://www.w3.org/2000/svg" ? SVG
+        : space === "http://www.w3.org/1998/Math/MathML" ? MATHML : OTHER_NAMESPACE;
+    }
+    return {
+      number: numberIn(s, element),
+      name,
+      tag: intern(s.memory, name),
+      flags,
+      isHtml,
+      attributes: null,
+      id: null,
+      secret: false,
+      popover: false,
+      styled: UNREAD,
+      style: 0,
+      display: 0,
+      isNone: false,
+      boxless: true,
+      overflow: 0,
+      before: -1,
+      after: -1,
+      boxed: false,
+      scrolls: 0,
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+  };
+
+  /** Reads the attributes. @param {State} s @param {Element} element @param {Kept} known */
+  const readAttributes = (s, element, known) => {
+    const { memory } = s;
+    const { name, isHtml } = known;
+    /** @type {number[]} */
+    const pairs = [];
+    known.id = null;
+    known.popover = false;
+    if (isHtml && (name === "input" || name === "textarea")) {
+      known.secret = isSecret(s, element, name === "input" ? inputType(element) : "");
+    }
+    if (hasAttributes(element)) {
+      for (const attr of attributeNames(element)) {
+        if (ATTRIBUTES.has(attr) || attr.startsWith("aria-")) {
+          let value = attribute(element, attr) ?? "";
+          if (attr === "id") known.id = value;
+          else if (attr === "popover") known.popover = isHtml;
+          else if (attr === "href" && isHtml) {
+            value = name === "a" ? anchorHref(element) : name === "area" ? areaHref(element) : value;
+          }
+          if (value.length > LONGEST_ATTRIBUTE) value = value.slice(0, LONGEST_ATTRIBUTE);
+          pairs.push(intern(memory, attr), intern(memory, value));
+        } else if (HANDLERS.has(attr)) {
+          pairs.push(intern(memory, attr), intern(memory, ""));
+        } else if (attr === "value" && (name === "progress" || name === "meter" || name === "data" || name === "li")) {
+          pairs.push(intern(memory, attr), intern(memory, attribute(element, attr) ?? ""));
+        }
+      }
+    }
+    known.attributes = pairs;
+  };
+
+  /** What is known of an element, its attributes as they are now. @param {State} s @param {Element} element @param {boolean} html */
+  const met = (s, element, html) => {
+    let known = s.memory.elements.get(element);
+    if (!known) s.memory.elements.set(element, (known = meet(s, element, html)));
+    if (!known.attributes) readAttributes(s, element, known);
+    return known;
+  };
+
+  // How much of an element's style is read: none; what its text is named by; all.
+  const UNREAD = 0, NAMING = 1, ALL = 2;
+  const SEEN = Object.freeze({ opacityProperty: true, visibilityProperty: true });
+
+  /**
+   * Reads the style.
+   * @param {Memory} memory @param {Element} element @param {Kept} known @param {number} much @param {boolean} generates
+   */
+  const readStyle = (memory, element, known, much, generates) => {
+    const { name } = known;
+    known.styled = much;
+    known.boxed = false;
+    known.boxless = true;
+    known.isNone = false;
+    known.before = known.after = -1;
+    known.overflow = known.scrolls = 0;
+    let flags = 0;
+    let display = "none";
+    if (much !== UNREAD) {
+      const style = styleOf(element);
+      display = style.display;
+      const seen = shown(element, SEEN);
+      if (!seen && style.visibility !== "visible") flags |= INVISIBLE;
+      if (much === ALL) {
+        known.isNone = display === "none";
+        if (!known.isNone) {
+          const cursor = style.cursor;
+          if (cursor === "pointer") flags |= POINTER;
+          else if (cursor === "grab" || cursor === "move") flags |= GRAB;
+          if (style.pointerEvents === "none") flags |= NO_POINTER_EVENTS;
+          if (!seen && style.opacity === "0") flags |= TRANSPARENT;
+          if (known.isHtml && (name === "td" || name === "th") && isBare(style)) flags |= BARE;
+          if (display !== "contents") {
+            known.boxless = false;
+            const overflow = style.overflowY;
+            if (overflow !== "visible") {
+              const x = style.overflowX;
+              if (overflow === "auto" || overflow === "scroll") known.overflow |= 1;
+              if (x === "auto" || x === "scroll") known.overflow |= 2;
+              if (overflow === "hidden" || overflow === "clip") {
+                known.overflow |= 4;
+                flags |= CLIPPED;
+              }
+            }
+            if (!seen && name !== "option" && name !== "optgroup" && !shown(element)) flags |= SKIPPED;
+          }
+        }
+      }
+      if (generates) {
+        const before = generated(element, "::before"), after = generated(element, "::after");
+        if (before) known.before = intern(memory, before);
+        if (after) known.after = intern(memory, after);
+      }
+    }
+    known.style = flags;
+    known.display = intern(memory, display);
+  };
+
+  /** Reads where an element is, and whether there is more in it than is seen. @param {Element} element @param {Kept} known */
+  const readBox = (element, known) => {
+    known.boxed = true;
+    known.scrolls = 0;
+    if ((known.overflow & 1) && scrollHeight(element) > clientHeight(element)) known.scrolls |= SCROLLS_Y;
+    if ((known.overflow & 2) && scrollWidth(element) > clientWidth(element)) known.scrolls |= SCROLLS_X;
+    const box = rect(element);
+    known.x = Math.round(box.x);
+    known.y = Math.round(box.y);
+    known.width = Math.round(box.width);
+    known.height = Math.round(box.height);
+  };
+
+  /**
+   * What an element holds that no mutation tells of: pushes its value, and gives flags. Read at each capture.
+   * @param {Memory} memory @param {Element} element @param {Kept} known @param {number[]} out
+   */
+  const readLive = (memory, element, known, out) => {
+    let flags = 0;
+    switch (known.name) {
+      case "input": {
+        const kind = inputType(element);
+        if (isChecked(element)) flags |= CHECKED;
+        if (isIndeterminate(element)) flags |= INDETERMINATE;
+        if (kind === "file") {
+          const names = [...(inputFiles(element) ?? [])].map((file) => file.name);
+          flags |= VALUE;
+          out.push(intern(memory, names.join(", ")));
+        } else if (known.secret) {
+          flags |= SECRET;
+          out.push(inputValue(element).length);
+        } else if (kind !== "checkbox" && kind !== "radio" && kind !== "hidden") {
+          flags |= VALUE;
+          out.push(intern(memory, inputValue(element)));
+        }
+        if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
+        break;
+      }
+      case "textarea":
+        flags |= known.secret ? SECRET : VALUE;
+        out.push(known.secret ? textareaValue(element).length : intern(memory, textareaValue(element)));
+        flags |= controlFlags(element) | refusal(element);
+        break;
+      case "option":
+        if (isSelected(element)) flags |= SELECTED;
+        flags |= controlFlags(element);
+        break;
+      case "select":
+      case "button":
+      case "fieldset":
+      case "optgroup":
+        flags |= controlFlags(element);
+        break;
+      case "output":
+        flags |= VALUE;
+        out.push(intern(memory, outputValue(element)));
+        break;
+      case "dialog":
+        if (matches(element, ":modal")) flags |= MODAL;
+        break;
+      case "iframe":
+      case "frame":
+      case "embed":
+        flags |= FRAME;
+        break;
+      case "object":
+        if (objectWindow(element)) flags |= FRAME;
+        break;
+      default:
+        if (known.name.includes("-") && matches(element, ":disabled")) flags |= DISABLED;
+    }
+    if (known.popover && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
+    return flags;
+  };
+
+  /** Whether an animation is running: it may move what no count tells of. @param {State} s */
+  const moving = (s) => animationsIn(s.document).some((/** @type {Animation} */ each) => each.playState === "running");
+
+  /** How far everything that scrolls is scrolled, as one line. @param {State} s */
+  const scrolled = (s) => {
+    const page = scrollingElement(s.document);
+    const at = [globalThis.innerWidth, globalThis.innerHeight];
+    if (page) at.push(scrollLeft(page), scrollTop(page));
+    for (const held of s.memory.scrollers) {
+      const element = held.deref();
+      if (element) at.push(scrollLeft(element), scrollTop(element));
+    }
+    return at.join(" ");
+  };
+
+  /**
+   * Everything about this document, as one string: whole, or by what the capture before gave.
    * @param {number} proposed the number this document takes if it has none yet
+   * @param {number} since the capture (`epoch`) that the caller has, if any
+   * @param {boolean} styles whether style may have been computed anew since that capture
+   * @param {boolean} layout the same of layout
    * @returns {string}
    */
-  const facts = (proposed) => {
+  const facts = (proposed, since = 0, styles = true, layout = true) => {
     const s = state();
     if (!s.number) s.number = proposed;
     const html = contentType(s.document) === "text/html";
-
-    /** @type {string[]} */
-    const strings = [];
-    /** @type {Map<string, number>} */
-    const places = new Map();
-    /** @param {string} text */
-    const intern = (text) => {
-      let place = places.get(text);
-      if (place === undefined) {
-        place = strings.length;
-        places.set(text, place);
-        strings.push(text.isWellFormed() ? text : text.toWellFormed());
-      }
-      return place;
-    };
+    s.mutations.flush();
+    const base = baseAddress(s.document);
+    if (s.memory.base !== base || s.memory.strings.length > s.memory.enough) {
+      const { epoch } = s.memory;
+      s.memory = { ...blank(), epoch: epoch + 1, base };
+    }
+    const { memory } = s;
+    const warm = since !== 0 && since === memory.epoch;
+    if (!warm) styles = layout = true;
+    if (moving(s)) styles = layout = true;
+    const boxes = styles || layout || memory.scrolled !== scrolled(s);
 
     /** @type {number[]} */
     const out = [];
+    /** @type {number[]} */
+    const starts = [];
+    /** @type {WeakRef<Element>[]} */
+    const scrollers = [];
     const ids = referenced(s);
-    let generates = mayGenerate([...sheetsOf(s.document), ...adoptedOf(s.document)]);
+    if (styles) memory.generates = mayGenerate([...sheetsOf(s.document), ...adoptedOf(s.document)]);
+    let generates = memory.generates;
     /** @type {[number, boolean][]} where `generates` goes back to what it was */
     const scopes = [];
 
@@ -355,184 +730,75 @@
       if (depth <= careful) careful = Infinity;
       const type = nodeType(node);
       if (type === 3 || type === 4) {
-        const text = data(node);
-        // White space alone is kept as it is where it may be a line's indentation in preformatted text.
-        if (text) {
-          const kept = text.length <= 128 || /\S/.test(text);
-          out.push(-1 - intern(kept ? text : text.includes("\n") ? "\n" : " "), depth);
+        let place = memory.texts.get(node);
+        if (place === undefined) {
+          const text = data(node);
+          // White space alone is kept as it is where it may be a line's indentation in preformatted text.
+          const whole = text.length <= 128 || /\S/.test(text);
+          place = text ? intern(memory, whole ? text : text.includes("\n") ? "\n" : " ") : -1;
+          memory.texts.set(node, place);
+        }
+        if (place >= 0) {
+          starts.push(out.length);
+          out.push(-1 - place, depth);
         }
         continue;
       }
       if (type !== 1) continue;
 
       const element = /** @type {Element} */ (node);
-      const name = qualified(element);
-      const space = namespace(element);
-      const isHtml = space === HTML_NS;
-      const plain = isPlain(html, element);
+      const it = met(s, element, html);
+      const { name, isHtml } = it;
       const counter = positions[depth];
-      const position = counter ? counter.next(element, name, plain) : slottedPosition(slotted, element, html);
+      const position = counter
+        ? counter.next(element, name, !(it.flags & NAMED))
+        : slottedPosition(slotted, element, html);
       if (isHtml && SILENT.has(name)) continue;
 
-      let flags = origins[depth];
-      if (!isHtml) {
-        flags |= space === "http://www.w3.org/2000/svg" ? SVG
-          : space === "http://www.w3.org/1998/Math/MathML" ? MATHML : OTHER_NAMESPACE;
-      }
-      if (!plain) flags |= NAMED;
+      let flags = origins[depth] | it.flags;
       const shadow = shadowOf(s, element);
       if (shadow) flags |= HOST;
-
-      // Attributes.
-      const from = out.length;
-      out.push(intern(name), depth, numberIn(s, element), position, 0, 0);
-      /** @type {number[]} */
-      const extra = [];
-      /** @type {number[]} */
-      const kept = [];
-      let secret = false;
-      let before = "";
-      if (isHtml && (name === "input" || name === "textarea")) {
-        secret = isSecret(s, element, name === "input" ? inputType(element) : "");
-      }
-      if (hasAttributes(element)) {
-        for (const attr of attributeNames(element)) {
-          if (ATTRIBUTES.has(attr) || attr.startsWith("aria-")) {
-            let value = attribute(element, attr) ?? "";
-            if (attr === "href" && isHtml) {
-              value = name === "a" ? anchorHref(element) : name === "area" ? areaHref(element) : value;
-            }
-            if (value.length > LONGEST_ATTRIBUTE) value = value.slice(0, LONGEST_ATTRIBUTE);
-            kept.push(intern(attr), intern(value));
-            if (attr === "id" && dark < depth && careful === Infinity && ids.has(value)) careful = depth;
-          } else if (HANDLERS.has(attr)) {
-            kept.push(intern(attr), intern(""));
-          } else if (attr === "value" && (name === "progress" || name === "meter" || name === "data" || name === "li")) {
-            kept.push(intern(attr), intern(attribute(element, attr) ?? ""));
-          }
-        }
-      }
+      const attributes = /** @type {number[]} */ (it.attributes);
 
       // Style and box.
-      let display = "none";
+      const named = it.id !== null && careful === Infinity && ids.has(it.id);
+      if (named && dark < depth) careful = depth;
       const lit = dark >= depth;
-      if (lit || careful <= depth) {
-        const style = styleOf(element);
-        display = style.display;
-        if (style.visibility !== "visible") flags |= INVISIBLE;
-        if (lit) {
-          if (display === "none") {
-            dark = depth;
-            const id = attribute(element, "id");
-            if (id && careful === Infinity && ids.has(id)) careful = depth;
-          } else {
-            const cursor = style.cursor;
-            if (cursor === "pointer") flags |= POINTER;
-            else if (cursor === "grab" || cursor === "move") flags |= GRAB;
-            if (style.pointerEvents === "none") flags |= NO_POINTER_EVENTS;
-            if (style.opacity === "0") flags |= TRANSPARENT;
-            if (isHtml && (name === "td" || name === "th") && isBare(style)) flags |= BARE;
-            if (display !== "contents") {
-              const overflow = style.overflowY;
-              if (overflow !== "visible") {
-                const x = style.overflowX;
-                if ((overflow === "auto" || overflow === "scroll") && scrollHeight(element) > clientHeight(element)) {
-                  flags |= SCROLLS_Y;
-                }
-                if ((x === "auto" || x === "scroll") && scrollWidth(element) > clientWidth(element)) flags |= SCROLLS_X;
-                if (overflow === "hidden" || overflow === "clip") flags |= CLIPPED;
-              }
-              const box = rect(element);
-              flags |= BOX;
-              extra.push(Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height));
-            }
-            if (display !== "contents" && name !== "option" && name !== "optgroup" && !shown(element)) flags |= SKIPPED;
-          }
-        }
-        if (generates && (lit || careful <= depth)) {
-          before = generated(element, "::before");
-        }
+      const much = lit ? ALL : careful <= depth ? NAMING : UNREAD;
+      if (styles || it.styled !== much) readStyle(memory, element, it, much, generates);
+      if (lit && it.isNone) {
+        dark = depth;
+        if (named) careful = depth;
       }
+      if (!it.boxless) {
+        if (boxes || !it.boxed) readBox(element, it);
+        flags |= BOX | it.scrolls;
+        if (it.overflow) scrollers.push(new WeakRef(element));
+      }
+      flags |= it.style;
 
-      // Live state.
-      if (isHtml) {
-        switch (name) {
-          case "input": {
-            const kind = inputType(element);
-            if (isChecked(element)) flags |= CHECKED;
-            if (isIndeterminate(element)) flags |= INDETERMINATE;
-            if (kind === "file") {
-              const names = [...(inputFiles(element) ?? [])].map((file) => file.name);
-              flags |= VALUE;
-              extra.push(intern(names.join(", ")));
-            } else if (secret) {
-              flags |= SECRET;
-              extra.push(inputValue(element).length);
-            } else if (kind !== "checkbox" && kind !== "radio" && kind !== "hidden") {
-              flags |= VALUE;
-              extra.push(intern(inputValue(element)));
-            }
-            if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
-            break;
-          }
-          case "textarea":
-            flags |= secret ? SECRET : VALUE;
-            extra.push(secret ? textareaValue(element).length : intern(textareaValue(element)));
-            flags |= controlFlags(element) | refusal(element);
-            break;
-          case "option":
-            if (isSelected(element)) flags |= SELECTED;
-            flags |= controlFlags(element);
-            break;
-          case "select":
-          case "button":
-          case "fieldset":
-          case "optgroup":
-            flags |= controlFlags(element);
-            break;
-          case "output":
-            flags |= VALUE;
-            extra.push(intern(outputValue(element)));
-            break;
-          case "dialog":
-            if (matches(element, ":modal")) flags |= MODAL;
-            break;
-          case "iframe":
-          case "frame":
-          case "embed":
-            flags |= FRAME;
-            break;
-          case "object":
-            if (objectWindow(element)) flags |= FRAME;
-            break;
-          default:
-            if (name.includes("-") && matches(element, ":disabled")) flags |= DISABLED;
-        }
-        if (attribute(element, "popover") !== null && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
+      const from = out.length;
+      starts.push(from);
+      out.push(it.tag, depth, it.number, position, 0, it.display);
+      if (!it.boxless) out.push(it.x, it.y, it.width, it.height);
+      if (isHtml) flags |= readLive(memory, element, it, out);
+      if (it.before >= 0) {
+        flags |= BEFORE;
+        out.push(it.before);
       }
-      if (generates) {
-        if (before) {
-          flags |= BEFORE;
-          extra.push(intern(before));
-        }
-        const after = lit || careful <= depth ? generated(element, "::after") : "";
-        if (after) {
-          flags |= AFTER;
-          extra.push(intern(after));
-        }
+      if (it.after >= 0) {
+        flags |= AFTER;
+        out.push(it.after);
       }
-
       out[from + 4] = flags;
-      out[from + 5] = intern(display);
-      for (const n of extra) out.push(n);
-      out.push(kept.length / 2);
-      for (const n of kept) out.push(n);
+      out.push(attributes.length / 2);
+      for (let i = 0; i < attributes.length; i++) out.push(attributes[i]);
 
       // Children: those of the flat tree.
       if (isHtml && (CHILDLESS.has(name) || (flags & FRAME))) continue;
       if (shadow) {
-        const sheets = mayGenerate([...rootSheetsOf(shadow), ...rootAdoptedOf(shadow)]);
-        if (sheets && !generates) {
+        s.mutations.observe(shadow);
+        if (!generates && generatesIn(memory, shadow, styles)) {
           scopes.push([depth, generates]);
           generates = true;
         }
@@ -553,11 +819,22 @@
 
     if (s.elements.size > 4096) sweep(s);
 
+    const now = { nodes: out, starts };
+    const before = memory.told;
+    memory.told = memory.strings.length;
+    const told = warm ? delta(memory.records, now) : { edits: null, nodes: out };
+    memory.records = now;
+    memory.epoch += 1;
+    memory.scrollers = scrollers;
+    memory.scrolled = scrolled(s);
+    if (memory.enough === Infinity) memory.enough = 2 * memory.strings.length + 4096;
+
     const focus = active(s);
     const scroller = scrollingElement(s.document);
     return JSON.stringify({
       version: VERSION,
       document: s.number,
+      epoch: memory.epoch,
       url: address(s.document).toWellFormed(),
       title: title(s.document).toWellFormed(),
       html,
@@ -566,11 +843,40 @@
       active: focus && focus !== body(s.document) && focus !== root ? numberIn(s, focus) : 0,
       viewport: [globalThis.innerWidth, globalThis.innerHeight],
       scroll: scroller
-        ? [scroller.scrollLeft, scroller.scrollTop, scrollWidth(scroller), scrollHeight(scroller)].map(Math.round)
+        ? [scrollLeft(scroller), scrollTop(scroller), scrollWidth(scroller), scrollHeight(scroller)].map(Math.round)
         : [0, 0, 0, 0],
-      strings,
-      nodes: out,
+      strings: warm ? memory.strings.slice(before) : memory.strings,
+      ...told,
     });
+  };
+
+  /**
+   * How often this document changed so far, as far as style and layout do not tell: computes both where they are due,
+   * so that what the browser counts of them afterwards is up to date.
+   */
+  const changes = () => {
+    const s = state();
+    const top = rootElement(s.document);
+    if (top) rect(top);
+    s.mutations.flush();
+    const html = contentType(s.document) === "text/html";
+    const focus = active(s);
+    /** @type {unknown[]} */
+    const now = [address(s.document), focus ? numberIn(s, focus) : 0, hasFocus(s.document), designMode(s.document),
+      scrolled(s), moving(s) ? performance.now() : 0];
+    for (const root of [s.document, ...roots(s)]) {
+      if (root !== s.document && s.mutations.observe(root)) s.changes++;
+      const found = root === s.document ? queryDocument(root, LIVE) : queryRoot(root, LIVE);
+      for (const element of found) {
+        /** @type {number[]} */
+        const held = [];
+        now.push(readLive(s.memory, element, met(s, element, html), held), ...held);
+      }
+    }
+    const unseen = now.join(" ");
+    if (unseen !== s.unseen) s.changes++;
+    s.unseen = unseen;
+    return s.mutations.count + s.changes;
   };
 
   /** Flags that controls share. @param {Element} element */
@@ -626,6 +932,15 @@
 
   world[KEY] = Object.freeze({
     facts,
+    changes,
+    /** Makes the next capture read everything anew. */
+    forget: () => {
+      const s = state();
+      s.memory = { ...blank(), epoch: s.memory.epoch + 1 };
+      s.changes++;
+    },
+    /** The watch over this document's mutations. */
+    mutations: () => state().mutations,
     element,
     /** Whether what a field holds must not leave the page. @param {Element} given */
     secret: (given) => isSecret(state(), given, localName(given) === "input" ? inputType(given) : ""),
@@ -637,7 +952,10 @@
     document: () => state().number,
     /** Takes in a closed shadow root, which the debugger can hand over. @param {ShadowRoot} root */
     reveal: (root) => {
-      state().closed.set(hostOf(root), root);
+      const s = state();
+      s.closed.set(hostOf(root), root);
+      s.mutations.observe(root);
+      s.changes++;
     },
     /** Elements that may have a closed shadow root: those that can, without an open one. */
     candidates: () => {

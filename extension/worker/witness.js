@@ -7,7 +7,8 @@
   const world = globalThis;
   const KEY = Symbol.for("witness");
   if (world[KEY] && world[KEY].of === document) return;
-  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean, roots(): ShadowRoot[] }} */
+  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean,
+   * changes(): number, mutations(): { count: number, at: number, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
 
   // Own copies of what a page can shadow with named properties (a form's `attributes` may be one of its inputs).
@@ -78,12 +79,6 @@
   /** @param {Element} e */
   const labelsOf = (e) => [.../** @type {any} */ (e).labels instanceof NodeList ? /** @type {any} */ (e).labels : []];
 
-  // How often the document changed, and when last.
-  let changes = 0;
-  let changedAt = -1e9;
-  /** @type {Set<() => void>} */
-  const onChange = new Set();
-
   // While an act is watched: elements that were added, with what they said then. Bounded, for pages that add without end.
   /** @type {Map<HTMLElement, string> | null} */
   let added = null;
@@ -99,44 +94,10 @@
         if (said) added.set(node, said);
       }
   };
-  const observer = new MutationObserver((records) => {
-    changes += records.length;
-    changedAt = performance.now();
+  const mutations = collector.mutations();
+  mutations.listeners.add((records) => {
     if (added) note(records);
-    for (const tell of onChange) tell();
   });
-  /** @param {Node} root */
-  const observe = (root) =>
-    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-  observe(document);
-
-  // What no mutation shows: shadow roots that were attached, and what controls hold.
-  /** @type {WeakSet<ShadowRoot>} */
-  const observed = new WeakSet();
-  let controls = "";
-  const sweep = () => {
-    changes += observer.takeRecords().length;
-    const roots = collector.roots();
-    /** @type {unknown[]} */
-    const state = [collector.number(focused() || rootOf(document))];
-    for (const root of [document, ...roots]) {
-      if (root instanceof ShadowRoot && !observed.has(root)) {
-        observed.add(root);
-        observe(root);
-        changes += 1;
-      }
-      for (const e of root.querySelectorAll("input,textarea,select")) {
-        if (e instanceof HTMLInputElement)
-          state.push(e.type === "password" ? e.value.length : e.value, e.checked, e.indeterminate);
-        else if (e instanceof HTMLTextAreaElement) state.push(e.value);
-        else if (e instanceof HTMLSelectElement) for (const o of e.selectedOptions) state.push(o.index);
-      }
-    }
-    const now = JSON.stringify(state);
-    if (now !== controls) changes += 1;
-    controls = now;
-    return changes;
-  };
 
   // A press in flight: which elements it may land on, and what was seen of it.
   /** @type {{ allowed: Element[], seen: boolean, clicked: boolean, stopped: Element | null, until: number } | null} */
@@ -195,7 +156,7 @@
     of: document,
 
     /** How often the document changed so far. What only styles and sizes change is not counted. */
-    changes: sweep,
+    changes: collector.changes,
 
     /** Begins to watch for what comes and goes. */
     attend: () => ((added = new Map()), true),
@@ -298,7 +259,7 @@
       return {
         boxes: rects.length,
         probes,
-        restless: performance.now() - changedAt < 100 || animations.call(document).length > 0,
+        restless: performance.now() - mutations.at < 100 || animations.call(document).length > 0,
       };
     },
 
@@ -514,17 +475,17 @@
         /** @type {ReturnType<typeof setTimeout>} */
         let timer;
         const end = (/** @type {boolean} */ quiet) => {
-          onChange.delete(again);
+          mutations.listeners.delete(again);
           clearTimeout(timer);
           clearTimeout(last);
-          done({ quiet, changes });
+          done({ quiet });
         };
         const again = () => {
           clearTimeout(timer);
           timer = setTimeout(() => end(true), hush);
         };
         const last = setTimeout(() => end(false), Math.max(0, limit - (performance.now() - start)));
-        onChange.add(again);
+        mutations.listeners.add(again);
         again();
       }),
   };

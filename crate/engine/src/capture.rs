@@ -5,7 +5,8 @@ use crate::{
     clock::Millis,
     failure::Failure,
     place::{Found, Reach, places},
-    tab::{Captured, Tab},
+    reading::{self, Known, Mark},
+    tab::Tab,
 };
 use cdp::{FrameId, dom};
 use futures::future::join_all;
@@ -25,7 +26,7 @@ struct Read {
     children: BTreeMap<ElementNo, FrameId>,
 }
 
-/// The tree of the tab as it is now.
+/// The tree of the tab as it is now: the one of the last capture when nothing changed since.
 ///
 /// # Errors
 /// When the tab is lost, crashed, stopped by a dialog, or its root document cannot be read.
@@ -46,52 +47,21 @@ pub async fn capture(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure
     Err(Failure::DocumentChanged)
 }
 
-/// The tree of the last capture if nothing changed since, else a new one.
-///
-/// # Errors
-/// As [`capture`].
-pub async fn current(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure> {
-    if let Some(tree) = unchanged(core, tab).await { Ok(tree) } else { capture(core, tab).await }
-}
-
-/// The last tree, if every document of it says that nothing changed and no event came.
-async fn unchanged(core: &Rc<Core>, tab: &Rc<Tab>) -> Option<Rc<Tree>> {
-    let (tree, asked) = {
-        let state = tab.state.borrow();
-        let captured = state.captured.as_ref()?;
-        if captured.at != state.events {
-            return None;
-        }
-        let asked: Vec<_> = captured
-            .changes
-            .iter()
-            .map(|(document, changes)| Some((state.homes.get(document)?.clone(), *changes)))
-            .collect::<Option<_>>()?;
-        (captured.tree.clone(), asked)
-    };
-    let same = join_all(asked.into_iter().map(|(place, changes)| async move {
-        Reach::new(core, tab, place).ask::<u64>("changes()").await == Ok(changes)
-    }));
-    same.await.into_iter().all(|same| same).then_some(tree)
-}
-
 struct Taken {
     page: Page,
-    changes: BTreeMap<DocumentNo, u64>,
     reached: BTreeMap<DocumentNo, Reach>,
     owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
-    at: crate::tab::Sequence,
 }
 
 /// Only a capture that is kept is judged: judging binds refs.
 fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
-    let previous = tab.state.borrow().captured.as_ref().map(|captured| captured.tree.clone());
-    let tree = {
-        let mut refs = core.refs.borrow_mut();
-        Rc::new(match previous {
-            Some(previous) => Tree::build_after(&taken.page, &mut refs, &previous),
-            None => Tree::build(&taken.page, &mut refs),
-        })
+    let previous = tab.state.borrow().captured.clone();
+    let tree = match previous {
+        Some(previous) if previous.page().is_same(&taken.page) => previous,
+        Some(previous) => {
+            Rc::new(Tree::build_after(&taken.page, &mut core.refs.borrow_mut(), &previous))
+        }
+        None => Rc::new(Tree::build(&taken.page, &mut core.refs.borrow_mut())),
     };
     let mut state = tab.state.borrow_mut();
     state.torn = torn;
@@ -103,7 +73,10 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     }
     state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
     state.owners = taken.owners;
-    state.captured = Some(Captured { tree: tree.clone(), changes: taken.changes, at: taken.at });
+    let homes = std::mem::take(&mut state.homes);
+    state.known.retain(|document, _| homes.contains_key(document));
+    state.homes = homes;
+    state.captured = Some(tree.clone());
     let here: Vec<_> = state.homes.keys().copied().collect();
     drop((state, documents));
     prune(core, tab, &here);
@@ -126,17 +99,14 @@ fn prune(core: &Core, tab: &Tab, here: &[DocumentNo]) {
 }
 
 async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
-    let at = tab.events();
     let found = places(core, tab).await?;
     let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
-    let read = join_all(found.into_iter().map(|found| read(core, tab, found))).await;
+    let read = read_all(core, tab, found).await;
     let mut reads = BTreeMap::new();
-    let mut changes = BTreeMap::new();
     let mut reached = BTreeMap::new();
     for (frame, result) in read {
         let (url, facts, children) = match result {
             Ok(document) => {
-                changes.insert(document.facts.document(), document.changes);
                 reached.insert(document.facts.document(), document.reach.clone());
                 (document.url, Ok(document.facts), document.children)
             }
@@ -148,7 +118,7 @@ async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
         reads.insert(frame, Read { url, facts, children });
     }
     let (page, owners) = stitch(&root, reads);
-    Ok(Taken { page, changes, reached, owners, at })
+    Ok(Taken { page, reached, owners })
 }
 
 /// A frame of a site that the tab's agent may not be at is not read.
@@ -162,7 +132,7 @@ fn allowed(core: &Core, tab: &Tab, url: &str) -> Result<(), Failure> {
 }
 
 /// How long a frame may take that holds up the page's own document.
-const FRAME: Millis = Millis(2_500);
+pub const FRAME: Millis = Millis(2_500);
 
 /// How long a frame that did not answer is left alone.
 const SILENT: Millis = Millis(10_000);
@@ -170,41 +140,68 @@ const SILENT: Millis = Millis(10_000);
 struct Document {
     url: String,
     facts: Rc<Facts>,
-    changes: u64,
     reach: Reach,
     children: BTreeMap<ElementNo, FrameId>,
+}
+
+type Outcome = Result<Document, (String, Failure)>;
+
+/// Reads all frames at once.
+async fn read_all(core: &Rc<Core>, tab: &Rc<Tab>, found: Vec<Found>) -> Vec<(FrameId, Outcome)> {
+    let reaches: Vec<_> = found.iter().map(|found| reach(core, tab, found)).collect();
+    let asked: Vec<_> = reaches.iter().filter_map(|reach| reach.as_ref().ok().cloned()).collect();
+    let mut marks = reading::marks(core, tab, &asked).await.into_iter();
+    let read: Vec<_> = found
+        .into_iter()
+        .zip(reaches)
+        .map(|(found, reach)| {
+            let marked = reach.and_then(|reach| {
+                let mark = marks.next().unwrap_or(Err(Failure::DocumentChanged))?;
+                Ok((reach, mark))
+            });
+            read(core, tab, found, marked)
+        })
+        .collect();
+    join_all(read).await
+}
+
+/// The way to a frame's document, if it may be read.
+fn reach(core: &Rc<Core>, tab: &Rc<Tab>, found: &Found) -> Result<Reach, Failure> {
+    let silent = tab.state.borrow().silent.get(&found.frame).copied();
+    if silent.is_some_and(|since| core.desk.now() - since < SILENT) {
+        return Err(Failure::TimedOut { what: "reading the frame", after: FRAME });
+    }
+    allowed(core, tab, &found.url)?;
+    Ok(Reach::new(core, tab, found.place.clone()?))
 }
 
 async fn read(
     core: &Rc<Core>,
     tab: &Rc<Tab>,
     found: Found,
-) -> (FrameId, Result<Document, (String, Failure)>) {
-    let Found { frame, url, place } = found;
+    marked: Result<(Reach, Mark), Failure>,
+) -> (FrameId, Outcome) {
+    let Found { frame, url, .. } = found;
     let own = tab.state.borrow().root.as_ref() == Some(&frame);
-    let silent = tab.state.borrow().silent.get(&frame).copied();
     let document = async {
-        if silent.is_some_and(|since| core.desk.now() - since < SILENT) {
-            return Err(Failure::TimedOut { what: "reading the frame", after: FRAME });
-        }
-        allowed(core, tab, &url)?;
-        let reach = Reach::new(core, tab, place?);
-        let (changes, facts) = reach.facts(core.propose_document()).await?;
-        let facts = Facts::parse(&facts).map_err(|e| Failure::Unreadable(e.to_string()))?;
+        let (reach, mark) = marked?;
+        let known = reading::at_place(tab, &reach);
+        let facts = reading::facts(core, &reach, known.as_ref(), mark).await?;
         let children = children(&reach, &facts).await?;
-        Ok((facts, changes, reach, children))
+        tab.state.borrow_mut().known.insert(facts.document(), Known { facts: facts.clone(), mark });
+        Ok((facts, reach, children))
     };
     let document =
         if own { document.await } else { core.desk.within(FRAME, "reading the frame", document).await };
-    if matches!(document, Err(Failure::TimedOut { .. }))
-        && silent.is_none_or(|since| core.desk.now() - since >= SILENT)
-    {
-        tab.state.borrow_mut().silent.insert(frame.clone(), core.desk.now());
+    if matches!(document, Err(Failure::TimedOut { .. })) {
+        let now = core.desk.now();
+        let mut state = tab.state.borrow_mut();
+        if state.silent.get(&frame).is_none_or(|since| now - *since >= SILENT) {
+            state.silent.insert(frame.clone(), now);
+        }
     }
     let read = match document {
-        Ok((facts, changes, reach, children)) => {
-            Ok(Document { url, facts: Rc::new(facts), changes, reach, children })
-        }
+        Ok((facts, reach, children)) => Ok(Document { url, facts, reach, children }),
         Err(failure) => Err((url, failure)),
     };
     (frame, read)

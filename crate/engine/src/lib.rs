@@ -29,6 +29,7 @@ mod person;
 mod place;
 mod popup;
 mod read;
+mod reading;
 mod reply;
 mod request;
 mod scope;

@@ -57,7 +57,7 @@ pub async fn find(
     force: bool,
     sure: Care,
 ) -> Result<Target, Failure> {
-    let tree = capture::current(core, tab).await?;
+    let tree = capture::capture(core, tab).await?;
     let (document, _) = core.refs.borrow().lookup(reference).ok_or(Failure::WrongDocument { reference })?;
     if !tab.state.borrow().homes.contains_key(&document) {
         return Err(Failure::WrongDocument { reference });
@@ -136,7 +136,7 @@ fn hidden_said(tree: &Tree, reference: Ref, was: Option<&fingerprint::Fingerprin
 /// # Errors
 /// [`Failure::Changed`] when it stands for something else, [`Failure::Vanished`] when it is gone.
 pub async fn confirm(stage: &Stage, target: &mut Target) -> Result<bool, Failure> {
-    let tree = capture::current(&stage.core, &stage.tab).await?;
+    let tree = capture::capture(&stage.core, &stage.tab).await?;
     if Rc::ptr_eq(&tree, &target.tree) {
         return Ok(false);
     }

@@ -11,7 +11,7 @@ use crate::{
 use cdp::{ContextId, FrameId, LoaderId, ObjectId, SessionId, page, runtime};
 use futures::future::join_all;
 use serde::de::DeserializeOwned;
-use snapshot::{DocumentNo, ElementNo};
+use snapshot::ElementNo;
 use std::{future::Future, rc::Rc};
 
 /// One document of a tab.
@@ -78,16 +78,12 @@ impl Reach {
         })
     }
 
-    /// The document's facts, and its count of changes at that moment. A document without a number takes the
-    /// proposed one.
+    /// The document's facts, whole or what is new; `which` are the collector's arguments.
     ///
     /// # Errors
     /// As [`Reach::ask`].
-    pub async fn facts(&self, proposed: DocumentNo) -> Result<(u64, String), Failure> {
-        let text = self.text(&format!("w.changes()+\" \"+c.facts({})", proposed.0), false, PROMPT).await?;
-        let unreadable = || Failure::Unreadable("the facts do not begin with a count of changes".into());
-        let (changes, facts) = text.split_once(' ').ok_or_else(unreadable)?;
-        Ok((changes.parse().map_err(|_| unreadable())?, facts.to_owned()))
+    pub async fn facts(&self, which: &str) -> Result<String, Failure> {
+        self.text(&format!("c.facts({which})"), false, PROMPT).await
     }
 
     /// Asks the collector; `question` is a call of it.

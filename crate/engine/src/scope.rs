@@ -75,7 +75,7 @@ pub fn name(core: &Core, tab: &Tab, tree: Rc<Tree>, found: &[Place]) -> (Rc<Tree
     let Some(pointed) = pointed else { return (tree, refs) };
     let pointed = Rc::new(pointed);
     if let Some(captured) = &mut tab.state.borrow_mut().captured {
-        captured.tree = pointed.clone();
+        *captured = pointed.clone();
     }
     (pointed, refs)
 }

@@ -9,7 +9,7 @@ use crate::{
     tab::{Link, Tab},
     task::PROMPT,
 };
-use cdp::{Answer, Command, ScriptId, SessionId, emulation, inspector, network, page, runtime, target};
+use cdp::{Answer, Command, ScriptId, SessionId, emulation, inspector, network, page, performance, runtime, target};
 use futures::future::{Either, FutureExt, LocalBoxFuture, select};
 use std::{future::Future, pin::pin, rc::Rc};
 
@@ -113,12 +113,15 @@ impl Session {
         let enabled = self.call(&page::Enable {});
         let inspected = self.call(&inspector::Enable {});
         let focused = self.call(&emulation::SetFocusEmulationEnabled { enabled: true });
+        let counted = self.call(&performance::Enable {});
         let requests = self.call(&network::Enable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
         let installed = self.call(&script);
         let frames = self.call(&target::SetAutoAttach::frames());
         enabled.await?;
         // Frames of some kinds have no such domains of their own; the tab's session has.
         let (inspected, focused, requests) = (inspected.await, focused.await, requests.await);
+        // Where the browser does not count, everything is read at each capture.
+        let _ = counted.await;
         if self.id.is_none() {
             inspected?;
             focused?;

@@ -43,7 +43,7 @@ async fn describe_all(
     arguments: &Locate,
 ) -> Result<String, Failure> {
     tabs::ready(core, agent, tab).await?;
-    let tree = capture::current(core, tab).await?;
+    let tree = capture::capture(core, tab).await?;
     let (tree, refs, what) = if let Some(name) = arguments.reference {
         let reference = Ref(name.0);
         if tree.node_of(reference).is_none() {

@@ -7,6 +7,7 @@ use crate::{
     failure::Failure,
     io::{ChromeTab, GroupId},
     place::Place,
+    reading::Known,
     task::Signal,
 };
 use cdp::{
@@ -156,16 +157,6 @@ pub struct Held {
     pub keys: Vec<crate::act::keyboard::Key>,
 }
 
-/// The last capture and what it was of.
-pub struct Captured {
-    /// The tree.
-    pub tree: Rc<Tree>,
-    /// The count of changes in each document when it was taken.
-    pub changes: BTreeMap<DocumentNo, u64>,
-    /// The events seen by then.
-    pub at: Sequence,
-}
-
 /// What we know of a tab.
 #[derive(Default)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts of one tab")]
@@ -208,8 +199,10 @@ pub struct State {
     pub silent: BTreeMap<FrameId, Instant>,
     /// Whether the last capture is of more than one moment: its documents kept changing.
     pub torn: bool,
+    /// Each document as it was read last.
+    pub known: BTreeMap<DocumentNo, Known>,
     /// The last capture.
-    pub captured: Option<Captured>,
+    pub captured: Option<Rc<Tree>>,
     /// The dialog.
     pub dialog: Dialog,
     /// The event that opened the last dialog.
@@ -279,6 +272,7 @@ impl State {
         self.frames.clear();
         self.owners.clear();
         self.captured = None;
+        self.known.clear();
         self.silent.clear();
         self.dialog = Dialog::None;
         self.crashed = false;

@@ -94,7 +94,7 @@ async fn until(
                 Err(Failure::DialogOpen { .. }) => return Ok(Outcome::Stopped),
                 Err(failure) => return Err(failure),
             }
-            match capture::current(core, tab).await {
+            match capture::capture(core, tab).await {
                 Ok(tree) => {
                     if let Some(met) = holds(core, &tree, arguments) {
                         return Ok(Outcome::Met(met));

@@ -45,6 +45,20 @@ impl Page {
         Self { frames: vec![Frame { owner: None, label: String::new(), content: Ok(Rc::new(facts)) }] }
     }
 
+    /// Whether another page is made of the very same facts.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let mut frames = self.frames.iter().zip(&other.frames);
+        self.frames.len() == other.frames.len()
+            && frames.all(|(one, another)| {
+                let content = match (&one.content, &another.content) {
+                    (Ok(one), Ok(another)) => Rc::ptr_eq(one, another),
+                    (Err(one), Err(another)) => one == another,
+                    (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
+                };
+                content && one.owner == another.owner && one.label == another.label
+            })
+    }
+
     /// The facts of a frame, if it was read.
     pub fn facts(&self, frame: usize) -> Option<&Rc<Facts>> {
         self.frames.get(frame).and_then(|frame| frame.content.as_ref().ok())

@@ -1,6 +1,6 @@
 //! Which element a ref stands for. One counter per profile; a number is never given twice, whatever is forgotten.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
 use thiserror::Error;
@@ -11,8 +11,8 @@ use crate::ids::{DocumentNo, ElementNo, Ref};
 #[derive(Clone, Debug)]
 pub struct Refs {
     next: u32,
-    documents: HashMap<DocumentNo, HashMap<ElementNo, Ref>>,
-    elements: HashMap<Ref, (DocumentNo, ElementNo)>,
+    documents: FxHashMap<DocumentNo, FxHashMap<ElementNo, Ref>>,
+    elements: FxHashMap<Ref, (DocumentNo, ElementNo)>,
 }
 
 /// A saved list of refs that cannot be read.
@@ -22,7 +22,7 @@ pub struct NotRefs;
 
 impl Default for Refs {
     fn default() -> Self {
-        Self { next: 1, documents: HashMap::new(), elements: HashMap::new() }
+        Self { next: 1, documents: FxHashMap::default(), elements: FxHashMap::default() }
     }
 }
 

@@ -156,7 +156,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
 async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch), Failure> {
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let before =
-        if act.then.is_some() { Some(crate::capture::current(&stage.core, &stage.tab).await?) } else { None };
+        if act.then.is_some() { Some(crate::capture::capture(&stage.core, &stage.tab).await?) } else { None };
     let watch = passing::watch(stage).await;
     let (done, settled) = one_step(stage, &act.step).await?;
     let mut head = format!("{} ok {}", stage.tab, join(&done));
@@ -207,7 +207,7 @@ fn join(done: &Done) -> String {
 
 /// The engine itself has just found the element of a second step: it counts as shown.
 async fn show_to_agent(stage: &Stage, step: &Step) -> Result<(), Failure> {
-    let tree = crate::capture::current(&stage.core, &stage.tab).await?;
+    let tree = crate::capture::capture(&stage.core, &stage.tab).await?;
     for name in refs_of(step) {
         let reference = Ref(name.0);
         if let Some(print) = snapshot::fingerprint::of(&tree, reference)

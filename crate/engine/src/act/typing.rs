@@ -185,7 +185,7 @@ struct Active {
 
 /// What has the focus, through all frames; none where it is the page itself.
 async fn with_focus(stage: &Stage) -> Result<Option<Target>, Failure> {
-    let tree = capture::current(&stage.core, &stage.tab).await?;
+    let tree = capture::capture(&stage.core, &stage.tab).await?;
     let mut homes = {
         let known = stage.tab.state.borrow();
         let inner: Vec<_> = known.owners.keys().copied().collect();

@@ -11,7 +11,7 @@ mod part;
 pub use outline::{Item, Outline};
 pub use part::Counts;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::ids::{DocumentNo, ElementNo, Ref};
 use crate::tree::{At, Node, Tree};
@@ -172,9 +172,9 @@ fn changed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>
 fn placed(old: &Tree, new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, entries: &mut Vec<Entry>) {
     let is_new = |at: At| pairs.old_of(at).is_none() && !holds(old, new.node(at));
     // Where the entry of a new node is, for the nodes that belong to it.
-    let mut entry_of: HashMap<At, usize> = HashMap::new();
+    let mut entry_of: FxHashMap<At, usize> = FxHashMap::default();
     // The last shown child seen of each node.
-    let mut last: HashMap<Option<At>, Key> = HashMap::new();
+    let mut last: FxHashMap<Option<At>, Key> = FxHashMap::default();
     let mut open: Vec<(At, u32)> = Vec::new();
     for (at, node) in new.shown() {
         while open.last().is_some_and(|(_, end)| *end <= at.0) {
@@ -229,7 +229,7 @@ const LONGEST_WORDS: usize = 200;
 
 fn removed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>) {
     let is_gone = |at: At| pairs.new_of(at).is_none() && !holds(new, old.node(at));
-    let mut entry_of: HashMap<At, usize> = HashMap::new();
+    let mut entry_of: FxHashMap<At, usize> = FxHashMap::default();
     for (at, node) in old.shown() {
         if pairs.new_of(at).is_some() {
             continue;

@@ -1,18 +1,18 @@
 //! Which nodes stand elsewhere now. Among siblings as few as possible: those outside a longest run that kept its order.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pair::Pairs;
 use crate::tree::{At, Tree};
 
 /// Nodes of the new tree that moved.
-pub(super) type Moved = HashSet<At>;
+pub(super) type Moved = FxHashSet<At>;
 
 /// Compares the places of nodes that are in both trees. What a new node was put around, or what a node that is gone was
 /// around, did not move by that.
 pub(super) fn moved(old: &Tree, new: &Tree, pairs: &Pairs) -> Moved {
     // Where a node of the new tree stood in the old one: what it was in, and how far along.
-    let mut stood: HashMap<At, (Option<At>, usize)> = HashMap::new();
+    let mut stood: FxHashMap<At, (Option<At>, usize)> = FxHashMap::default();
     let mut along = 0;
     nearest(
         old,
@@ -24,8 +24,8 @@ pub(super) fn moved(old: &Tree, new: &Tree, pairs: &Pairs) -> Moved {
             }
         },
     );
-    let mut moved = Moved::new();
-    let mut kept: HashMap<Option<At>, Vec<(At, usize)>> = HashMap::new();
+    let mut moved = Moved::default();
+    let mut kept: FxHashMap<Option<At>, Vec<(At, usize)>> = FxHashMap::default();
     nearest(
         new,
         |at| pairs.old_of(at).is_some(),
@@ -43,7 +43,7 @@ pub(super) fn moved(old: &Tree, new: &Tree, pairs: &Pairs) -> Moved {
             continue;
         }
         let order: Vec<usize> = siblings.iter().map(|(_, along)| *along).collect();
-        let stay: HashSet<usize> = longest_run(&order).into_iter().collect();
+        let stay: FxHashSet<usize> = longest_run(&order).into_iter().collect();
         moved.extend(
             siblings.iter().enumerate().filter(|(index, _)| !stay.contains(index)).map(|(_, (at, _))| *at),
         );

@@ -1,6 +1,6 @@
 //! A tree reduced to what a diff speaks of, and a diff applied to it: the proof that a diff says everything.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Diff, Entry, Key, Placed, key};
 use crate::ids::Ref;
@@ -46,9 +46,9 @@ impl Item {
 /// The shown nodes of a tree. Two are equal when they say the same in the same places.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
-    items: HashMap<Key, Item>,
-    children: HashMap<Option<Key>, Vec<Key>>,
-    parents: HashMap<Key, Option<Key>>,
+    items: FxHashMap<Key, Item>,
+    children: FxHashMap<Option<Key>, Vec<Key>>,
+    parents: FxHashMap<Key, Option<Key>>,
 }
 
 impl Outline {

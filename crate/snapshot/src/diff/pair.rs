@@ -1,7 +1,7 @@
 //! Which shown node of the old tree is which of the new: by identity; then, for what was made anew, by what it says,
 //! where that is unique among siblings both then and now.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Key, key};
 use crate::role::Role;
@@ -12,7 +12,7 @@ pub(super) struct Pairs {
     old: Vec<Option<At>>,
     new: Vec<Option<At>>,
     /// Keys of the old tree, by place in the new.
-    keys: HashMap<At, Key>,
+    keys: FxHashMap<At, Key>,
 }
 
 impl Pairs {
@@ -39,8 +39,9 @@ impl Pairs {
 }
 
 pub(super) fn pair(old: &Tree, new: &Tree) -> Pairs {
-    let mut pairs = Pairs { old: vec![None; new.len()], new: vec![None; old.len()], keys: HashMap::new() };
-    let by_key: HashMap<Key, At> = old.shown().map(|(at, _)| (key(old, at), at)).collect();
+    let mut pairs =
+        Pairs { old: vec![None; new.len()], new: vec![None; old.len()], keys: FxHashMap::default() };
+    let by_key: FxHashMap<Key, At> = old.shown().map(|(at, _)| (key(old, at), at)).collect();
     for (at, node) in new.shown() {
         if let Some(before) = by_key.get(&key(new, at))
             && old.node(*before).role == node.role
@@ -90,8 +91,8 @@ fn sign(tree: &Tree, at: At) -> Signature<'_> {
 }
 
 /// What siblings say, with who says it if only one does.
-fn unique<'a>(tree: &'a Tree, siblings: &[At]) -> HashMap<Signature<'a>, Option<At>> {
-    let mut seen = HashMap::new();
+fn unique<'a>(tree: &'a Tree, siblings: &[At]) -> FxHashMap<Signature<'a>, Option<At>> {
+    let mut seen = FxHashMap::default();
     for at in siblings {
         seen.entry(sign(tree, *at)).and_modify(|who| *who = None).or_insert(Some(*at));
     }

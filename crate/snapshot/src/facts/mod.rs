@@ -6,10 +6,14 @@ mod parse;
 #[cfg(test)]
 pub(crate) mod sketch;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
+use std::rc::Rc;
 
 pub use element::{Bounds, Element, LiveValue, Namespace};
 pub use parse::FactsError;
+
+use rustc_hash::FxHashMap;
 
 use crate::ids::{DocumentNo, ElementNo};
 
@@ -22,6 +26,8 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Facts {
     document: DocumentNo,
+    /// Which capture of the document it is, or the last one that found nothing new since.
+    epoch: Cell<u32>,
     url: String,
     title: String,
     editable: bool,
@@ -29,13 +35,13 @@ pub struct Facts {
     active: Option<ElementNo>,
     viewport: Size,
     scroll: Scroll,
-    strings: Vec<Box<str>>,
+    strings: Vec<Rc<str>>,
     nodes: Vec<Entry>,
     records: Vec<Record>,
     attributes: Vec<(u32, u32)>,
-    numbers: HashMap<ElementNo, u32>,
+    numbers: FxHashMap<ElementNo, u32>,
     /// Elements that listen for clicks, as far as someone told.
-    listeners: HashSet<ElementNo>,
+    listeners: FxHashSet<ElementNo>,
 }
 
 /// Width and height in CSS pixels.
@@ -64,6 +70,8 @@ struct Entry {
     parent: u32,
     /// One past the last descendant.
     end: u32,
+    /// How many ancestors it has.
+    depth: u32,
     what: What,
 }
 
@@ -111,6 +119,22 @@ impl Facts {
     /// When the text is not what this version's collector writes.
     pub fn parse(text: &str) -> Result<Self, FactsError> {
         parse::parse(text)
+    }
+
+    /// Reads what the collector returned when it was asked for what is new since these facts.
+    ///
+    /// Returns `None` when nothing is: these facts hold.
+    ///
+    /// # Errors
+    ///
+    /// As [`Facts::parse`]; besides, when it builds on other facts than these.
+    pub fn update(&self, text: &str) -> Result<Option<Self>, FactsError> {
+        parse::update(self, text)
+    }
+
+    /// Which capture of the document it is, or the last one that found nothing new: what the next one may build on.
+    pub fn epoch(&self) -> u32 {
+        self.epoch.get()
     }
 
     /// The document these facts are of.
@@ -218,6 +242,17 @@ impl Facts {
     /// Flat-tree ancestors, nearest first.
     pub fn ancestors(&self, at: At) -> impl Iterator<Item = Element<'_>> {
         std::iter::successors(self.parent(at), |at| self.parent(*at)).filter_map(|at| self.element(at))
+    }
+
+    /// Whether what is said of the document itself is the same.
+    fn stands_as(&self, other: &Self) -> bool {
+        self.url == other.url
+            && self.title == other.title
+            && self.editable == other.editable
+            && self.focused == other.focused
+            && self.active == other.active
+            && self.viewport == other.viewport
+            && self.scroll == other.scroll
     }
 
     fn string(&self, index: u32) -> &str {

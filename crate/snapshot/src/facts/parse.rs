@@ -1,8 +1,11 @@
 //! Reads the collector's string. Nothing in it is trusted: every index is checked, nothing panics, and the work is
 //! bounded by the length of the input.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
+use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -11,7 +14,7 @@ use super::{Bounds, Entry, Facts, NOWHERE, Record, Scroll, Size, What};
 use crate::ids::{DocumentNo, ElementNo};
 
 /// The version of the collector's string that is read here.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why a collector's string could not be read.
 #[derive(Debug, Error)]
@@ -22,6 +25,9 @@ pub enum FactsError {
     /// Another version of the collector wrote it.
     #[error("the page's facts are of version {0}, not {VERSION}")]
     Version(u32),
+    /// It tells what is new since a capture that is not the one at hand.
+    #[error("the page's facts build on another capture")]
+    Other,
     /// The list of nodes breaks off, or one does not fit where it stands.
     #[error("the page's facts do not hold together at number {0}")]
     Broken(usize),
@@ -31,6 +37,7 @@ pub enum FactsError {
 struct Raw {
     version: u32,
     document: u32,
+    epoch: u32,
     url: String,
     title: String,
     editable: bool,
@@ -38,17 +45,87 @@ struct Raw {
     active: u32,
     viewport: [f64; 2],
     scroll: [f64; 4],
-    strings: Vec<Box<str>>,
+    strings: Vec<Rc<str>>,
+    /// What stays of the capture before, five numbers for each [`Edit`]; absent when all is told anew.
+    edits: Option<Vec<i32>>,
     nodes: Vec<i64>,
 }
 
+/// A run of the former capture's nodes that stay, and what is new after it.
+struct Edit {
+    /// Its first node.
+    from: usize,
+    /// How many nodes it has.
+    count: usize,
+    /// How far all its boxes moved.
+    moved: (i32, i32),
+    /// How many new nodes follow.
+    fresh: usize,
+}
+
 pub(super) fn parse(text: &str) -> Result<Facts, FactsError> {
-    let raw: Raw = serde_json::from_str(text)?;
-    if raw.version != VERSION {
-        return Err(FactsError::Version(raw.version));
+    let raw = read(text)?;
+    if raw.edits.is_some() {
+        return Err(FactsError::Other);
     }
-    let mut facts = Facts {
+    whole(raw)
+}
+
+pub(super) fn update(before: &Facts, text: &str) -> Result<Option<Facts>, FactsError> {
+    let mut raw = read(text)?;
+    let Some(edits) = raw.edits.take() else { return whole(raw).map(Some) };
+    if raw.document != before.document.0 || raw.epoch != before.epoch().wrapping_add(1) {
+        return Err(FactsError::Other);
+    }
+    let edits = edits_of(&edits)?;
+    let says_more = !raw.strings.is_empty();
+    let nodes = std::mem::take(&mut raw.nodes);
+    let mut strings = before.strings.clone();
+    strings.append(&mut raw.strings);
+    let mut facts = empty(raw, strings);
+    facts.listeners.clone_from(&before.listeners);
+    let mut reader = Reader { numbers: &nodes, at: 0, open: Vec::new() };
+    for edit in &edits {
+        reader.keep(&mut facts, before, edit)?;
+        for _ in 0..edit.fresh {
+            reader.node(&mut facts)?;
+        }
+    }
+    reader.close(&mut facts)?;
+    let stays = match edits.as_slice() {
+        [] => before.nodes.is_empty(),
+        [all] => all.from == 0 && all.count == before.nodes.len() && all.moved == (0, 0) && all.fresh == 0,
+        _ => false,
+    };
+    if stays && !says_more && facts.stands_as(before) {
+        before.epoch.set(facts.epoch());
+        return Ok(None);
+    }
+    Ok(Some(facts))
+}
+
+fn read(text: &str) -> Result<Raw, FactsError> {
+    let raw: Raw = serde_json::from_str(text)?;
+    if raw.version == VERSION { Ok(raw) } else { Err(FactsError::Version(raw.version)) }
+}
+
+fn whole(mut raw: Raw) -> Result<Facts, FactsError> {
+    let nodes = std::mem::take(&mut raw.nodes);
+    let strings = std::mem::take(&mut raw.strings);
+    let mut facts = empty(raw, strings);
+    let mut reader = Reader { numbers: &nodes, at: 0, open: Vec::new() };
+    while reader.at < nodes.len() {
+        reader.node(&mut facts)?;
+    }
+    reader.close(&mut facts)?;
+    Ok(facts)
+}
+
+/// What is said of the document itself.
+fn empty(raw: Raw, strings: Vec<Rc<str>>) -> Facts {
+    Facts {
         document: DocumentNo(raw.document),
+        epoch: Cell::new(raw.epoch),
         url: raw.url,
         title: raw.title,
         editable: raw.editable,
@@ -60,15 +137,29 @@ pub(super) fn parse(text: &str) -> Result<Facts, FactsError> {
             top: pixels(raw.scroll[1]),
             content: Size { width: pixels(raw.scroll[2]), height: pixels(raw.scroll[3]) },
         },
-        strings: raw.strings,
+        strings,
         nodes: Vec::new(),
         records: Vec::new(),
         attributes: Vec::new(),
-        numbers: HashMap::new(),
-        listeners: HashSet::new(),
-    };
-    Reader { numbers: &raw.nodes, at: 0, open: Vec::new() }.read(&mut facts)?;
-    Ok(facts)
+        numbers: FxHashMap::default(),
+        listeners: FxHashSet::default(),
+    }
+}
+
+fn edits_of(numbers: &[i32]) -> Result<Vec<Edit>, FactsError> {
+    let (edits, rest) = numbers.as_chunks::<5>();
+    let count = |n: i32, at: usize| usize::try_from(n).map_err(|_| FactsError::Broken(at));
+    if !rest.is_empty() {
+        return Err(FactsError::Broken(numbers.len()));
+    }
+    edits
+        .iter()
+        .enumerate()
+        .map(|(at, [from, run, x, y, fresh])| {
+            let moved = (*x, *y);
+            Ok(Edit { from: count(*from, at)?, count: count(*run, at)?, moved, fresh: count(*fresh, at)? })
+        })
+        .collect()
 }
 
 /// Whole CSS pixels; what is out of range is brought to its edge.
@@ -85,17 +176,50 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(mut self, facts: &mut Facts) -> Result<(), FactsError> {
-        while self.at < self.numbers.len() {
-            let first = self.take()?;
-            if first < 0 {
-                let string = self.string(-1 - first, facts)?;
-                let depth = self.unsigned()?;
-                self.enter(facts, depth, What::Text(string))?;
-            } else {
-                let tag = self.string(first, facts)?;
-                self.element(facts, tag)?;
+    /// Reads the next node.
+    fn node(&mut self, facts: &mut Facts) -> Result<(), FactsError> {
+        let first = self.take()?;
+        if first < 0 {
+            let string = self.string(-1 - first, facts)?;
+            let depth = self.unsigned()?;
+            self.enter(facts, depth, What::Text(string))?;
+            Ok(())
+        } else {
+            let tag = self.string(first, facts)?;
+            self.element(facts, tag)
+        }
+    }
+
+    /// Takes over nodes that stay.
+    fn keep(&mut self, facts: &mut Facts, before: &Facts, edit: &Edit) -> Result<(), FactsError> {
+        let end = edit.from.checked_add(edit.count).filter(|end| *end <= before.nodes.len());
+        for old in edit.from..end.ok_or_else(|| self.broken())? {
+            let entry = before.nodes[old];
+            match entry.what {
+                What::Text(_) => {
+                    self.enter(facts, entry.depth, entry.what)?;
+                }
+                What::Element(_) => {
+                    let mut record = *before.record(old);
+                    if record.flags & bit::BOX != 0 {
+                        record.bounds.x = record.bounds.x.saturating_add(edit.moved.0);
+                        record.bounds.y = record.bounds.y.saturating_add(edit.moved.1);
+                    }
+                    let first = record.attributes as usize;
+                    record.attributes = place(facts.attributes.len());
+                    let theirs = &before.attributes[first..first + record.attribute_count as usize];
+                    facts.attributes.extend_from_slice(theirs);
+                    self.stand(facts, entry.depth, record)?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// All numbers must be read by now.
+    fn close(self, facts: &mut Facts) -> Result<(), FactsError> {
+        if self.at != self.numbers.len() {
+            return Err(self.broken());
         }
         let end = place(facts.nodes.len());
         for at in self.open {
@@ -135,10 +259,8 @@ impl Reader<'_> {
             facts.attributes.push(pair);
         }
 
-        let at = self.enter(facts, depth, What::Element(place(facts.records.len())))?;
-        let parent = facts.nodes[at as usize].parent;
-        let (dom_parent, scope) = self.standing(facts, parent, flags)?;
-        facts.records.push(Record {
+        let (dom_parent, scope) = (NOWHERE, NOWHERE);
+        let record = Record {
             tag,
             number,
             position,
@@ -152,7 +274,17 @@ impl Reader<'_> {
             attribute_count: count,
             dom_parent,
             scope,
-        });
+        };
+        self.stand(facts, depth, record)
+    }
+
+    /// Puts an element under the open one of that depth.
+    fn stand(&mut self, facts: &mut Facts, depth: u32, mut record: Record) -> Result<(), FactsError> {
+        let at = self.enter(facts, depth, What::Element(place(facts.records.len())))?;
+        let parent = facts.nodes[at as usize].parent;
+        (record.dom_parent, record.scope) = self.standing(facts, parent, record.flags)?;
+        let number = record.number;
+        facts.records.push(record);
         if facts.numbers.insert(number, at).is_some() {
             return Err(self.broken());
         }
@@ -191,7 +323,7 @@ impl Reader<'_> {
         if parent != NOWHERE && matches!(facts.nodes[parent as usize].what, What::Text(_)) {
             return Err(self.broken());
         }
-        facts.nodes.push(Entry { parent, end: at + 1, what });
+        facts.nodes.push(Entry { parent, end: at + 1, depth, what });
         self.open.push(at);
         Ok(at)
     }

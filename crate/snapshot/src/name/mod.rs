@@ -1,8 +1,8 @@
 //! Accessible name and description, after "Accessible Name and Description Computation 1.2" and HTML-AAM, with Chrome's
 //! ways where it differs. The steps bear the letters of the standard's §4.3.2.
 
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 mod content;
 mod css;
@@ -68,7 +68,7 @@ struct Way<'w> {
 }
 
 /// Elements that had their part in a name.
-type Seen = RefCell<HashSet<At>>;
+type Seen = RefCell<FxHashSet<At>>;
 
 /// Deeper content than this adds nothing to a name: it bounds the stack.
 const DEEPEST: u32 = 256;

@@ -1,6 +1,6 @@
 //! How elements of one document refer to each other: ids, labels, `aria-owns`. Looked up once per document.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{At, Element, Facts};
 
@@ -8,13 +8,13 @@ use crate::facts::{At, Element, Facts};
 pub struct Relations<'a> {
     facts: &'a Facts,
     /// First element of an id, by shadow root.
-    ids: HashMap<(Option<At>, &'a str), At>,
+    ids: FxHashMap<(Option<At>, &'a str), At>,
     /// Label elements by what they label.
-    labels: HashMap<At, Vec<At>>,
+    labels: FxHashMap<At, Vec<At>>,
     /// What an element owns besides, or in another order than, its own children.
-    owned: HashMap<At, Vec<At>>,
+    owned: FxHashMap<At, Vec<At>>,
     /// Who owns a node that is not where it stands.
-    owner: HashMap<At, At>,
+    owner: FxHashMap<At, At>,
 }
 
 impl<'a> Relations<'a> {
@@ -22,10 +22,10 @@ impl<'a> Relations<'a> {
     pub fn new(facts: &'a Facts) -> Self {
         let mut relations = Self {
             facts,
-            ids: HashMap::new(),
-            labels: HashMap::new(),
-            owned: HashMap::new(),
-            owner: HashMap::new(),
+            ids: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            owned: FxHashMap::default(),
+            owner: FxHashMap::default(),
         };
         let mut labels = Vec::new();
         let mut owners = Vec::new();
@@ -98,7 +98,7 @@ impl<'a> Relations<'a> {
     }
 
     fn own(&mut self, owner: Element<'_>) {
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         for target in self.targets(owner, owner.attribute("aria-owns").unwrap_or_default()) {
             // The first owner wins; nothing owns what it is in, at any remove.
             if self.owner.contains_key(&target) || !seen.insert(target) || self.is_within(owner.at(), target)

@@ -3,7 +3,7 @@
 
 use super::{Role, html};
 use crate::facts::{Element, Facts};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The role of every element of a document, by node place. Text nodes are [`Role::Text`].
 pub fn judge(facts: &Facts) -> Vec<Role> {
@@ -20,13 +20,13 @@ pub fn judge(facts: &Facts) -> Vec<Role> {
 }
 
 /// Ids that some element owns by `aria-owns`: where what has them belongs is not told by where it stands.
-fn owned(facts: &Facts) -> HashSet<&str> {
+fn owned(facts: &Facts) -> FxHashSet<&str> {
     let owners = facts.elements().filter_map(|element| element.said("aria-owns"));
     owners.flat_map(str::split_ascii_whitespace).collect()
 }
 
 /// The role of one element, given those of all that come before it.
-fn role_of(element: Element<'_>, before: &[Role], owned: &HashSet<&str>) -> Role {
+fn role_of(element: Element<'_>, before: &[Role], owned: &FxHashSet<&str>) -> Role {
     let native = || html::role(element, before);
     for token in element.attribute("role").unwrap_or_default().split_ascii_whitespace() {
         let Some(role) = valid(token, element) else { continue };

@@ -1,6 +1,6 @@
 //! Builds the tree of a page: judges each frame and hangs its nodes under the element that holds the frame. No recursion.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::node::{Lead, More, Node};
 use super::wants::{self, Standing};
@@ -26,7 +26,7 @@ struct Builder<'a> {
     page: &'a Page,
     frames: Vec<Option<Judged<'a>>>,
     /// The frame that an element holds.
-    inner: HashMap<(usize, ElementNo), usize>,
+    inner: FxHashMap<(usize, ElementNo), usize>,
     nodes: Vec<Node>,
     places: Vec<Vec<Option<At>>>,
     open: Vec<Open>,
@@ -69,7 +69,7 @@ pub(super) fn build(page: &Page) -> Tree {
         .iter()
         .map(|frame| vec![None; frame.as_ref().map_or(0, |judged| judged.facts.len())])
         .collect();
-    let mut inner = HashMap::new();
+    let mut inner = FxHashMap::default();
     for (index, frame) in page.frames.iter().enumerate().skip(1) {
         // A frame comes after the one that holds it: this also makes cycles impossible.
         if let Some(owner) = frame.owner.filter(|owner| owner.frame < index) {
@@ -86,7 +86,7 @@ pub(super) fn build(page: &Page) -> Tree {
         page: page.clone(),
         nodes: builder.nodes,
         places: builder.places,
-        by_ref: HashMap::new(),
+        by_ref: FxHashMap::default(),
         labels,
         rebound: Vec::new(),
     }

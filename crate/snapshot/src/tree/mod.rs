@@ -10,7 +10,7 @@ mod rebind;
 mod value;
 mod wants;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 pub use node::{Cut, Lead, More, Node};
@@ -43,7 +43,7 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// Where the nodes of each frame's facts came to stand.
     places: Vec<Vec<Option<At>>>,
-    by_ref: HashMap<Ref, At>,
+    by_ref: FxHashMap<Ref, At>,
     /// Labels and what they label.
     labels: Vec<(At, At)>,
     rebound: Vec<Ref>,

@@ -1,7 +1,7 @@
 //! Lets a ref pass on to the element that took the place of its own. Only within one document, only when the element is
 //! gone, and only when the fingerprint was unique then and is unique now.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{At, Tree};
 use crate::fingerprint::{self, Fingerprint};
@@ -50,8 +50,8 @@ enum Seen {
     Often,
 }
 
-fn count(tree: &Tree) -> HashMap<(crate::ids::DocumentNo, Fingerprint), Seen> {
-    let mut seen = HashMap::new();
+fn count(tree: &Tree) -> FxHashMap<(crate::ids::DocumentNo, Fingerprint), Seen> {
+    let mut seen = FxHashMap::default();
     for (at, node) in tree.iter() {
         if node.wants_ref && !node.hidden {
             seen.entry((node.document, fingerprint::at(tree, at)))
