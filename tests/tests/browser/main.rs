@@ -26,6 +26,7 @@ mod trial;
 mod two_steps;
 mod typing;
 mod waiting;
+mod warm;
 mod world;
 
 use libtest_mimic::{Arguments, Failed};
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         two_steps::cases(),
         typing::cases(),
         waiting::cases(),
+        warm::cases(),
     ];
     let trials = groups.into_iter().flatten().map(|case| {
         let world = Arc::clone(&world);

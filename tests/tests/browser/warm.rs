@@ -1,0 +1,117 @@
+//! A capture that reads only what changed since the last one gives what a capture gives that reads everything: on pages
+//! that change by chance, in ways that mutations show and in ways that they do not.
+
+use crate::{cases, trial::Trial};
+use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
+
+cases!(beside:
+    even_changes_of_chance_leave_nothing_stale,
+    odd_changes_of_chance_leave_nothing_stale,
+    what_came_back_from_the_past_is_not_stale,
+    what_the_person_does_is_not_stale,
+);
+
+/// How often each of the two tests changes its page.
+const ROUNDS: u32 = 150;
+
+/// How many changes are made between two captures, at most.
+const CHANGES: u32 = 4;
+
+async fn even_changes_of_chance_leave_nothing_stale(it: &mut Trial) -> Result<()> {
+    changes(it, 0).await
+}
+
+async fn odd_changes_of_chance_leave_nothing_stale(it: &mut Trial) -> Result<()> {
+    changes(it, 1).await
+}
+
+async fn changes(it: &mut Trial, offset: u32) -> Result<()> {
+    it.open("chance.html").await?;
+    let page = it.visit.page("chance.html");
+    let mut told = Vec::new();
+    for round in 0..ROUNDS {
+        let seed = 2 * round + offset + 1;
+        let asked = format!("change({seed}, {})", 1 + seed / 2 % 2 * (seed % CHANGES));
+        let names = it.browser().page_eval(&page, &asked).await?;
+        told.push(format!("{asked}: {}", names.as_str().context("no names")?));
+        // What is under way differs from one moment to the next.
+        let ended = "Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))).then(() => 0)";
+        it.browser().page_eval(&page, ended).await?;
+        // Some captures come before the page was drawn again, some after.
+        if round % 3 == 0 {
+            let drawn = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go, 5, 0))))";
+            it.browser().page_eval(&page, drawn).await?;
+        }
+        fits(it, &page).await.with_context(|| told.join("\n"))?;
+    }
+    Ok(())
+}
+
+async fn what_came_back_from_the_past_is_not_stale(it: &mut Trial) -> Result<()> {
+    it.open("chance.html").await?;
+    let page = it.visit.page("chance.html");
+    fits(it, &page).await?;
+    let other = it.visit.page("rows.html");
+    it.done("navigate", json!({ "url": &other })).await?;
+    fits(it, &other).await?;
+    it.done("navigate", json!({ "to": "back" })).await?;
+    fits(it, &page).await?;
+    it.browser().page_eval(&page, "change(3, 5)").await?;
+    fits(it, &page).await?;
+    it.done("navigate", json!({ "to": "forward" })).await?;
+    fits(it, &other).await
+}
+
+async fn what_the_person_does_is_not_stale(it: &mut Trial) -> Result<()> {
+    it.open("chance.html").await?;
+    let page = it.visit.page("chance.html");
+    let field = "stage.innerHTML = '<input id=f required><p class=low tabindex=0>'+'line <br>'.repeat(9)+'</p>'";
+    it.browser().page_eval(&page, field).await?;
+    let tree = it.done("snapshot", json!({})).await?;
+    let field = it.outline.find("textbox", "").with_context(|| tree.text.clone())?.reference.clone();
+    it.done("act", json!({ "kind": "type", "ref": field, "text": "tea" })).await?;
+    fits(it, &page).await?;
+    it.done("act", json!({ "kind": "press", "key": "Tab" })).await?;
+    fits(it, &page).await?;
+    it.done("act", json!({ "kind": "scroll", "direction": "down", "amount": 20 })).await?;
+    fits(it, &page).await
+}
+
+/// A snapshot, and the same with everything read anew, say the same.
+async fn fits(it: &mut Trial, page: &str) -> Result<()> {
+    let all = json!({ "mode": "verbose", "max_tokens": 1_000_000 });
+    let warm = it.done("snapshot", all.clone()).await?;
+    forget(it, page).await?;
+    let fresh = it.done("snapshot", all).await?;
+    let differing = warm.text.lines().zip(fresh.text.lines()).find(|(warm, fresh)| warm != fresh);
+    ensure!(
+        warm.text == fresh.text,
+        "a warm capture differs from a fresh one: {differing:?}, {} and {} lines",
+        warm.text.lines().count(),
+        fresh.text.lines().count()
+    );
+    Ok(())
+}
+
+/// Lets the collector of every document of a page forget what it read.
+async fn forget(it: &Trial, page: &str) -> Result<()> {
+    let page = json!(page);
+    let expression = format!(
+        r#"(async () => {{
+            const targets = await chrome.debugger.getTargets();
+            const target = targets.find((it) => it.tabId && it.attached && it.url.includes({page}));
+            if (!target) throw new Error("the product is not attached to the page");
+            const send = (method, params) => chrome.debugger.sendCommand({{ tabId: target.tabId }}, method, params);
+            const frames = [(await send("Page.getFrameTree", {{}})).frameTree];
+            for (const frame of frames) frames.push(...(frame.childFrames ?? []));
+            for (const {{ frame }} of frames) {{
+                const world = await send("Page.createIsolatedWorld", {{ frameId: frame.id, worldName: "tabwright" }});
+                const expression = 'globalThis[Symbol.for("collector")]?.forget()';
+                await send("Runtime.evaluate", {{ expression, contextId: world.executionContextId }});
+            }}
+        }})()"#
+    );
+    it.browser().worker_eval(&expression).await?;
+    Ok(())
+}
