@@ -59,6 +59,12 @@
     "onclick onmousedown onmouseup onpointerdown onpointerup ondblclick ondrop ondragover".split(" "));
   /** Elements that say nothing to a person, with all they hold. */
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
+  /** Elements of HTML that may be given a shadow root; custom elements besides (DOM §4.9). */
+  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+  /** So many of one kind without a closed root speak for the rest of it. */
+  const ENOUGH = 3;
+  /** So many are asked for a closed root at a time. */
+  const MOST_SUSPECTS = 128;
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
   const HTML_NS = "http://www.w3.org/1999/xhtml";
@@ -81,6 +87,7 @@
   const firstChild = getter(Node.prototype, "firstChild");
   const nextSibling = getter(Node.prototype, "nextSibling");
   const parentNode = getter(Node.prototype, "parentNode");
+  const connected = getter(Node.prototype, "isConnected");
   const ownerDocument = getter(Node.prototype, "ownerDocument");
   const rootOf = method(Node.prototype.getRootNode);
   const data = getter(CharacterData.prototype, "data");
@@ -105,6 +112,10 @@
   const isChecked = getter(HTMLInputElement.prototype, "checked");
   const isIndeterminate = getter(HTMLInputElement.prototype, "indeterminate");
   const textareaValue = getter(HTMLTextAreaElement.prototype, "value");
+  // What the browser would tell the person of a value that it does not accept.
+  const inputComplaint = getter(HTMLInputElement.prototype, "validationMessage");
+  const textareaComplaint = getter(HTMLTextAreaElement.prototype, "validationMessage");
+  const selectComplaint = getter(HTMLSelectElement.prototype, "validationMessage");
   const isSelected = getter(HTMLOptionElement.prototype, "selected");
   const outputValue = getter(HTMLOutputElement.prototype, "value");
   const anchorHref = getter(HTMLAnchorElement.prototype, "href");
@@ -141,6 +152,9 @@
    * @property {WeakMap<Element, number>} numbers
    * @property {Map<number, WeakRef<Element>>} elements
    * @property {WeakMap<Element, ShadowRoot>} closed closed shadow roots that were handed in
+   * @property {Set<Element>} suspects elements that may have a closed shadow root and were not asked
+   * @property {WeakMap<Element, number>} asked elements that had none when they were asked, and how high they were
+   * @property {Map<string, number>} without how many of a kind had none
    * @property {WeakSet<Element>} secret fields that held a secret once: showing a password does not unmake it
    */
 
@@ -158,6 +172,9 @@
         numbers: new WeakMap(),
         elements: new Map(),
         closed: new WeakMap(),
+        suspects: new Set(),
+        asked: new WeakMap(),
+        without: new Map(),
         secret: new WeakSet(),
       };
     }
@@ -177,6 +194,27 @@
 
   /** @param {State} s @param {Element} element @returns {ShadowRoot | undefined} */
   const shadowOf = (s, element) => openRoot(element) ?? s.closed.get(element);
+
+  /** What a closed root of one element says of others. @param {Element} element */
+  const kindOf = (element) => {
+    const name = localName(element);
+    // One that is not defined yet says nothing of those that are.
+    if (name.includes("-")) return matches(element, ":defined") ? name : name + "?";
+    const look = attribute(element, "class");
+    return look ? name + "." + look : "";
+  };
+
+  /**
+   * Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
+   * @param {State} s @param {Element} element @param {number} [height]
+   */
+  const suspect = (s, element, height) => {
+    const asked = s.asked.get(element);
+    if (shadowOf(s, element) || (asked !== undefined && (height === undefined || asked === height))) return;
+    const name = localName(element);
+    if (namespace(element) !== HTML_NS || !(HOSTS.has(name) || name.includes("-"))) return;
+    if ((s.without.get(kindOf(element)) ?? 0) < ENOUGH) s.suspects.add(element);
+  };
 
   /** The element's name as XPath's name() gives it. @param {Element} element */
   const qualified = (element) => {
@@ -405,6 +443,8 @@
             if (value.length > LONGEST_ATTRIBUTE) value = value.slice(0, LONGEST_ATTRIBUTE);
             kept.push(intern(attr), intern(value));
             if (attr === "id" && dark < depth && careful === Infinity && ids.has(value)) careful = depth;
+          } else if (attr === "slot" && depth > 0 && origins[depth] === 0) {
+            suspect(s, /** @type {Element} */ (parentNode(element)));
           } else if (HANDLERS.has(attr)) {
             kept.push(intern(attr), intern(""));
           } else if (attr === "value" && (name === "progress" || name === "meter" || name === "data" || name === "li")) {
@@ -419,6 +459,11 @@
       if (lit || careful <= depth) {
         const style = styleOf(element);
         display = style.display;
+        if (display === "") {
+          // No slot takes it: its parent has a shadow root that we do not know.
+          display = "none";
+          if (depth > 0) suspect(s, /** @type {Element} */ (parentNode(element)));
+        }
         if (style.visibility !== "visible") flags |= INVISIBLE;
         if (lit) {
           if (display === "none") {
@@ -445,6 +490,10 @@
               const box = rect(element);
               flags |= BOX;
               extra.push(Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height));
+              // Nothing in it, and yet it takes room.
+              if (!shadow && isHtml && box.height > 0 && box.width > 0 && (name.includes("-") || !firstChild(element))) {
+                suspect(s, element, Math.round(box.height));
+              }
             }
             if (display !== "contents" && name !== "option" && name !== "optgroup" && !shown(element)) flags |= SKIPPED;
           }
@@ -473,18 +522,23 @@
               extra.push(intern(inputValue(element)));
             }
             if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
+            if (flags & (INVALID | REFUSED) && !secret) kept.push(intern(":complaint"), intern(inputComplaint(element)));
             break;
           }
           case "textarea":
             flags |= secret ? SECRET : VALUE;
             extra.push(secret ? textareaValue(element).length : intern(textareaValue(element)));
             flags |= controlFlags(element) | refusal(element);
+            if (flags & (INVALID | REFUSED) && !secret) kept.push(intern(":complaint"), intern(textareaComplaint(element)));
             break;
           case "option":
             if (isSelected(element)) flags |= SELECTED;
             flags |= controlFlags(element);
             break;
           case "select":
+            flags |= controlFlags(element);
+            if (flags & INVALID) kept.push(intern(":complaint"), intern(selectComplaint(element)));
+            break;
           case "button":
           case "fieldset":
           case "optgroup":
@@ -506,7 +560,14 @@
             if (objectWindow(element)) flags |= FRAME;
             break;
           default:
-            if (name.includes("-") && matches(element, ":disabled")) flags |= DISABLED;
+            if (name.includes("-") && matches(element, ":defined")) {
+              // Not of the document: facts of its class, under names that no attribute has.
+              kept.push(intern(":defined"), intern(""));
+              if (matches(element, ":enabled,:disabled")) {
+                kept.push(intern(":form"), intern(""));
+                flags |= controlFlags(element) | refusal(element);
+              }
+            }
         }
         if (attribute(element, "popover") !== null && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
       }
@@ -568,6 +629,7 @@
       scroll: scroller
         ? [scroller.scrollLeft, scroller.scrollTop, scrollWidth(scroller), scrollHeight(scroller)].map(Math.round)
         : [0, 0, 0, 0],
+      suspects: s.suspects.size,
       strings,
       nodes: out,
     });
@@ -635,18 +697,59 @@
     number: (given) => numberIn(state(), given),
     /** This document's number, 0 if it has none yet. */
     document: () => state().number,
-    /** Takes in a closed shadow root, which the debugger can hand over. @param {ShadowRoot} root */
-    reveal: (root) => {
-      state().closed.set(hostOf(root), root);
-    },
-    /** Elements that may have a closed shadow root: those that can, without an open one. */
-    candidates: () => {
+    /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */
+    shadow: (given) => shadowOf(state(), given),
+    /** Takes in closed shadow roots, which the debugger can hand over. @param {ShadowRoot[]} roots */
+    reveal: (...roots) => {
       const s = state();
-      const can = "article,aside,blockquote,body,div,footer,h1,h2,h3,h4,h5,h6,header,main,nav,p,section,span";
-      /** @param {Iterable<Element>} elements */
-      const among = (elements) =>
-        [...elements].filter((each) => !shadowOf(s, each) && (localName(each).includes("-") || matches(each, can)));
-      return [...among(queryDocument(s.document, "*")), ...roots(s).flatMap((root) => among(queryRoot(root, "*")))];
+      let fresh = 0;
+      for (const root of roots) {
+        const host = hostOf(root);
+        if (ownerDocument(host) !== s.document || shadowOf(s, host)) continue;
+        s.closed.set(host, root);
+        s.without.set(kindOf(host), -Infinity);
+        fresh++;
+      }
+      return fresh;
+    },
+    /** Elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is. */
+    suspects: () => {
+      const s = state();
+      /** @type {Element[]} */
+      const asked = [];
+      for (const each of s.suspects) {
+        if (asked.length === MOST_SUSPECTS) break;
+        s.suspects.delete(each);
+        if (!connected(each) || ownerDocument(each) !== s.document) continue;
+        const kind = kindOf(each);
+        const without = s.without.get(kind) ?? 0;
+        if (without >= ENOUGH) continue;
+        if (kind) s.without.set(kind, without + 1);
+        s.asked.set(each, Math.round(rect(each).height));
+        asked.push(each);
+      }
+      return asked;
+    },
+    /**
+     * Numbers of given elements, 0 for what is not an element of this document. A closed root that one of them is, or
+     * is in, is taken in: how many were is told first.
+     * @param {Node[]} given
+     */
+    numbers: (...given) => {
+      const s = state();
+      let fresh = 0;
+      const numbers = given.map((node) => {
+        if (!node || ownerDocument(node) !== s.document || !connected(node)) return 0;
+        for (let root = rootOf(node); nodeType(root) === 11; root = rootOf(hostOf(root))) {
+          const host = hostOf(root);
+          if (shadowOf(s, host)) continue;
+          s.closed.set(host, root);
+          s.without.set(kindOf(host), -Infinity);
+          fresh++;
+        }
+        return nodeType(node) === 1 ? numberIn(s, /** @type {Element} */ (node)) : 0;
+      });
+      return [fresh, ...numbers];
     },
     /** Numbers of the elements a selector matches, in this document and its shadow roots. @param {string} css */
     find: (css) => {

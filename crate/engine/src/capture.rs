@@ -4,6 +4,7 @@ use crate::{
     browser::Core,
     clock::Millis,
     failure::Failure,
+    fill_in,
     place::{Found, Reach, places},
     tab::{Captured, Tab},
 };
@@ -11,7 +12,7 @@ use cdp::{FrameId, dom};
 use futures::future::join_all;
 use snapshot::{DocumentNo, ElementNo, Facts, Frame, Owner, Page, Tree, Unreadable};
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     rc::Rc,
 };
 
@@ -65,12 +66,13 @@ async fn unchanged(core: &Rc<Core>, tab: &Rc<Tab>) -> Option<Rc<Tree>> {
         let asked: Vec<_> = captured
             .changes
             .iter()
-            .map(|(document, changes)| Some((state.homes.get(document)?.clone(), *changes)))
+            .map(|(document, changes)| Some((state.homes.get(document)?.clone(), *document, *changes)))
             .collect::<Option<_>>()?;
         (captured.tree.clone(), asked)
     };
-    let same = join_all(asked.into_iter().map(|(place, changes)| async move {
-        Reach::new(core, tab, place).ask::<u64>("changes()").await == Ok(changes)
+    let same = join_all(asked.into_iter().map(|(place, document, changes)| async move {
+        let reach = Reach::new(core, tab, place);
+        reach.ask::<u64>("changes()").await == Ok(changes) && fill_in::unchanged(&reach, document).await
     }));
     same.await.into_iter().all(|same| same).then_some(tree)
 }
@@ -103,6 +105,8 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     }
     state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
     state.owners = taken.owners;
+    let shown: BTreeSet<_> = state.homes.keys().copied().collect();
+    state.learnt.retain(|document, _| shown.contains(document));
     state.captured = Some(Captured { tree: tree.clone(), changes: taken.changes, at: taken.at });
     let here: Vec<_> = state.homes.keys().copied().collect();
     drop((state, documents));
@@ -191,6 +195,7 @@ async fn read(
         let reach = Reach::new(core, tab, place?);
         let (changes, facts) = reach.facts(core.propose_document()).await?;
         let facts = Facts::parse(&facts).map_err(|e| Failure::Unreadable(e.to_string()))?;
+        let (changes, facts) = fill_in::fill_in(&reach, changes, facts).await?;
         let children = children(&reach, &facts).await?;
         Ok((facts, changes, reach, children))
     };

@@ -5,6 +5,7 @@ use crate::{
     agent::AgentId,
     clock::Instant,
     failure::Failure,
+    fill_in::Learnt,
     io::{ChromeTab, GroupId},
     place::Place,
     task::Signal,
@@ -204,6 +205,8 @@ pub struct State {
     pub owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
     /// The frame that each frame element shows.
     pub frames: BTreeMap<(DocumentNo, ElementNo), FrameId>,
+    /// What was learnt of each document by asking the browser.
+    pub learnt: BTreeMap<DocumentNo, Learnt>,
     /// Frames that did not answer, and when they were last asked.
     pub silent: BTreeMap<FrameId, Instant>,
     /// Whether the last capture is of more than one moment: its documents kept changing.
@@ -278,6 +281,7 @@ impl State {
         self.homes.clear();
         self.frames.clear();
         self.owners.clear();
+        self.learnt.clear();
         self.captured = None;
         self.silent.clear();
         self.dialog = Dialog::None;

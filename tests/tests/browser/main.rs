@@ -25,6 +25,7 @@ mod traps;
 mod trial;
 mod two_steps;
 mod typing;
+mod unseen;
 mod waiting;
 mod world;
 
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         traps::cases(),
         two_steps::cases(),
         typing::cases(),
+        unseen::cases(),
         waiting::cases(),
     ];
     let trials = groups.into_iter().flatten().map(|case| {

@@ -18,6 +18,9 @@ pub type At = usize;
 
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
+/// ARIA attributes, names and values, that an element has by its class (`ElementInternals`).
+pub type Implied = Vec<(Box<str>, Box<str>)>;
+
 /// The facts of one document.
 #[derive(Clone, Debug)]
 pub struct Facts {
@@ -34,8 +37,16 @@ pub struct Facts {
     records: Vec<Record>,
     attributes: Vec<(u32, u32)>,
     numbers: HashMap<ElementNo, u32>,
+    /// How many elements may have a shadow root that the collector was not given.
+    suspects: u32,
     /// Elements that listen for clicks, as far as someone told.
     listeners: HashSet<ElementNo>,
+    /// Elements that listen for drops, as far as someone told.
+    drops: HashSet<ElementNo>,
+    /// ARIA that an element's class gives it, where it has no attribute that says otherwise.
+    implied: HashMap<ElementNo, Implied>,
+    /// Elements whose shadow root could not be read, and why.
+    unread: HashMap<ElementNo, Box<str>>,
 }
 
 /// Width and height in CSS pixels.
@@ -161,6 +172,26 @@ impl Facts {
     /// Takes in which elements listen for clicks: no script of the isolated world can see that.
     pub fn mark_listeners(&mut self, elements: impl IntoIterator<Item = ElementNo>) {
         self.listeners.extend(elements);
+    }
+
+    /// Takes in which elements listen for drops.
+    pub fn mark_drops(&mut self, elements: impl IntoIterator<Item = ElementNo>) {
+        self.drops.extend(elements);
+    }
+
+    /// Takes in the ARIA attributes that an element has by its class (`ElementInternals`). Its own come first.
+    pub fn imply(&mut self, element: ElementNo, attributes: Implied) {
+        self.implied.insert(element, attributes);
+    }
+
+    /// Takes in that an element has a shadow root that could not be read, and why.
+    pub fn mark_unread(&mut self, element: ElementNo, reason: &str) {
+        self.unread.insert(element, reason.into());
+    }
+
+    /// How many elements may have a closed shadow root that was not handed to the collector.
+    pub fn suspects(&self) -> u32 {
+        self.suspects
     }
 
     /// How many nodes there are.

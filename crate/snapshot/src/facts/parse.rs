@@ -38,6 +38,8 @@ struct Raw {
     active: u32,
     viewport: [f64; 2],
     scroll: [f64; 4],
+    #[serde(default)]
+    suspects: u32,
     strings: Vec<Box<str>>,
     nodes: Vec<i64>,
 }
@@ -65,7 +67,11 @@ pub(super) fn parse(text: &str) -> Result<Facts, FactsError> {
         records: Vec::new(),
         attributes: Vec::new(),
         numbers: HashMap::new(),
+        suspects: raw.suspects,
         listeners: HashSet::new(),
+        drops: HashSet::new(),
+        implied: HashMap::new(),
+        unread: HashMap::new(),
     };
     Reader { numbers: &raw.nodes, at: 0, open: Vec::new() }.read(&mut facts)?;
     Ok(facts)
