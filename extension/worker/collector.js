@@ -226,6 +226,13 @@
   const isPlain = (html, element) =>
     html && namespace(element) === HTML_NS && /^[a-z][a-z0-9_-]*$/.test(localName(element)) && !prefix(element);
 
+  /**
+   * The name by which a bare XPath step finds an element of an HTML document, or "": those of HTML by their local name,
+   * in any case and whatever their prefix; those of other namespaces, or of none, not at all.
+   * @param {Node} element
+   */
+  const bareName = (element) => (namespace(element) === HTML_NS ? localName(element).toLowerCase() : "");
+
   /** Counts siblings by the XPath test that will tell them apart. */
   class Positions {
     /** @param {boolean} html */
@@ -241,10 +248,12 @@
     next(element, name, plain) {
       const named = (this.named.get(name) ?? 0) + 1;
       this.named.set(name, named);
-      if (!plain) return named;
-      const position = (this.plain.get(name) ?? 0) + 1;
-      this.plain.set(name, position);
-      return position;
+      // What the bare test matches counts, whether or not it is told by it itself.
+      const bare = plain ? name : this.html ? bareName(element) : "";
+      if (!bare) return named;
+      const position = (this.plain.get(bare) ?? 0) + 1;
+      this.plain.set(bare, position);
+      return plain ? position : named;
     }
   }
 
@@ -802,7 +811,7 @@
           let child = firstChild(at);
           for (; child; child = nextSibling(child)) {
             if (nodeType(child) !== 1) continue;
-            if (named ? qualified(child) !== name : localName(child) !== name || namespace(child) !== HTML_NS) continue;
+            if (named ? qualified(child) !== name : bareName(child) !== name) continue;
             if (--left === 0) break;
           }
           if (!child) return 0;
