@@ -138,7 +138,7 @@ mod tests {
     use crate::page::Page;
     use crate::refs::Refs;
     use crate::role::Role;
-    use crate::tree::Tree;
+    use crate::tree::{Node, Tree};
     use expect_test::{Expect, expect};
 
     /// Every data cell and what heads it.
@@ -146,7 +146,7 @@ mod tests {
         let tree = Tree::build(&Page::single(sketch(1, drawing)), &mut Refs::new());
         let words = |at| {
             let texts = tree.inside(at).map(|at| tree.node(at)).filter(|node| node.is_text());
-            texts.map(|text| text.name()).collect::<Vec<_>>().join(" ")
+            texts.map(Node::name).collect::<Vec<_>>().join(" ")
         };
         let mut out = String::new();
         for (at, node) in tree.iter().filter(|(_, node)| node.role().is_cell()) {
