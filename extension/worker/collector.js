@@ -63,10 +63,16 @@
     "onclick onmousedown onmouseup onpointerdown onpointerup ondblclick ondrop ondragover".split(" "));
   /** Elements that say nothing to a person, with all they hold. */
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
+  /** Elements of HTML that may be given a shadow root; custom elements besides (DOM §4.9). */
+  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+  /** So many of one kind without a closed root speak for the rest of it. */
+  const ENOUGH = 3;
+  /** So many are asked for a closed root at a time. */
+  const MOST_SUSPECTS = 128;
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
   /** Elements whose state changes without a mutation. */
-  const LIVE = "input,textarea,option,output,dialog,[popover]";
+  const LIVE = "input,textarea,select,option,output,dialog,[popover]";
   const HTML_NS = "http://www.w3.org/1999/xhtml";
   const LONGEST_ATTRIBUTE = 8192;
 
@@ -87,6 +93,7 @@
   const firstChild = getter(Node.prototype, "firstChild");
   const nextSibling = getter(Node.prototype, "nextSibling");
   const parentNode = getter(Node.prototype, "parentNode");
+  const connected = getter(Node.prototype, "isConnected");
   const ownerDocument = getter(Node.prototype, "ownerDocument");
   const rootOf = method(Node.prototype.getRootNode);
   const data = getter(CharacterData.prototype, "data");
@@ -113,6 +120,10 @@
   const isChecked = getter(HTMLInputElement.prototype, "checked");
   const isIndeterminate = getter(HTMLInputElement.prototype, "indeterminate");
   const textareaValue = getter(HTMLTextAreaElement.prototype, "value");
+  // What the browser would tell the person of a value that it does not accept.
+  const inputComplaint = getter(HTMLInputElement.prototype, "validationMessage");
+  const textareaComplaint = getter(HTMLTextAreaElement.prototype, "validationMessage");
+  const selectComplaint = getter(HTMLSelectElement.prototype, "validationMessage");
   const isSelected = getter(HTMLOptionElement.prototype, "selected");
   const outputValue = getter(HTMLOutputElement.prototype, "value");
   const anchorHref = getter(HTMLAnchorElement.prototype, "href");
@@ -151,6 +162,9 @@
    * @property {WeakMap<Element, number>} numbers
    * @property {Map<number, WeakRef<Element>>} elements
    * @property {WeakMap<Element, ShadowRoot>} closed closed shadow roots that were handed in
+   * @property {Set<Element>} suspects elements that may have a closed shadow root and were not asked
+   * @property {WeakMap<Element, number>} asked elements that had none when they were asked, and how high they were
+   * @property {Map<string, number>} without how many of a kind had none
    * @property {WeakSet<Element>} secret fields that held a secret once: showing a password does not unmake it
    * @property {Mutations} mutations
    * @property {Memory} memory
@@ -198,6 +212,8 @@
    * @property {string | null} id
    * @property {boolean} secret
    * @property {boolean} popover
+   * @property {boolean} slotted says which slot it is for
+   * @property {boolean} unassigned no slot takes it
    * @property {number} styled how its style was read
    * @property {number} style flags
    * @property {number} display string
@@ -225,6 +241,9 @@
         numbers: new WeakMap(),
         elements: new Map(),
         closed: new WeakMap(),
+        suspects: new Set(),
+        asked: new WeakMap(),
+        without: new Map(),
         secret: new WeakSet(),
         mutations: watch(now, (records) => mark(records)),
         memory: blank(),
@@ -300,6 +319,27 @@
   /** @param {State} s @param {Element} element @returns {ShadowRoot | undefined} */
   const shadowOf = (s, element) => openRoot(element) ?? s.closed.get(element);
 
+  /** What a closed root of one element says of others. @param {Element} element */
+  const kindOf = (element) => {
+    const name = localName(element);
+    // One that is not defined yet says nothing of those that are.
+    if (name.includes("-")) return matches(element, ":defined") ? name : name + "?";
+    const look = attribute(element, "class");
+    return look ? name + "." + look : "";
+  };
+
+  /**
+   * Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
+   * @param {State} s @param {Element} element @param {number} [height]
+   */
+  const suspect = (s, element, height) => {
+    const asked = s.asked.get(element);
+    if (shadowOf(s, element) || (asked !== undefined && (height === undefined || asked === height))) return;
+    const name = localName(element);
+    if (namespace(element) !== HTML_NS || !(HOSTS.has(name) || name.includes("-"))) return;
+    if ((s.without.get(kindOf(element)) ?? 0) < ENOUGH) s.suspects.add(element);
+  };
+
   /** The element's name as XPath's name() gives it. @param {Element} element */
   const qualified = (element) => {
     const before = prefix(element);
@@ -309,6 +349,13 @@
   /** Whether a bare name is a sound XPath test for it. @param {boolean} html @param {Element} element */
   const isPlain = (html, element) =>
     html && namespace(element) === HTML_NS && /^[a-z][a-z0-9_-]*$/.test(localName(element)) && !prefix(element);
+
+  /**
+   * The name by which a bare XPath step finds an element of an HTML document, or "": those of HTML by their local name,
+   * in any case and whatever their prefix; those of other namespaces, or of none, not at all.
+   * @param {Node} element
+   */
+  const bareName = (element) => (namespace(element) === HTML_NS ? localName(element).toLowerCase() : "");
 
   /** Counts siblings by the XPath test that will tell them apart. */
   class Positions {
@@ -325,10 +372,12 @@
     next(element, name, plain) {
       const named = (this.named.get(name) ?? 0) + 1;
       this.named.set(name, named);
-      if (!plain) return named;
-      const position = (this.plain.get(name) ?? 0) + 1;
-      this.plain.set(name, position);
-      return position;
+      // What the bare test matches counts, whether or not it is told by it itself.
+      const bare = plain ? name : this.html ? bareName(element) : "";
+      if (!bare) return named;
+      const position = (this.plain.get(bare) ?? 0) + 1;
+      this.plain.set(bare, position);
+      return plain ? position : named;
     }
   }
 
@@ -451,6 +500,8 @@
       id: null,
       secret: false,
       popover: false,
+      slotted: false,
+      unassigned: false,
       styled: UNREAD,
       style: 0,
       display: 0,
@@ -475,7 +526,7 @@
     /** @type {number[]} */
     const pairs = [];
     known.id = null;
-    known.popover = false;
+    known.popover = known.slotted = false;
     if (isHtml && (name === "input" || name === "textarea")) {
       known.secret = isSecret(s, element, name === "input" ? inputType(element) : "");
     }
@@ -490,6 +541,8 @@
           }
           if (value.length > LONGEST_ATTRIBUTE) value = value.slice(0, LONGEST_ATTRIBUTE);
           pairs.push(intern(memory, attr), intern(memory, value));
+        } else if (attr === "slot") {
+          known.slotted = true;
         } else if (HANDLERS.has(attr)) {
           pairs.push(intern(memory, attr), intern(memory, ""));
         } else if (attr === "value" && (name === "progress" || name === "meter" || name === "data" || name === "li")) {
@@ -521,7 +574,7 @@
     known.styled = much;
     known.boxed = false;
     known.boxless = true;
-    known.isNone = false;
+    known.isNone = known.unassigned = false;
     known.before = known.after = -1;
     known.overflow = known.scrolls = 0;
     let flags = 0;
@@ -529,6 +582,10 @@
     if (much !== UNREAD) {
       const style = styleOf(element);
       display = style.display;
+      if (display === "") {
+        known.unassigned = true;
+        display = "none";
+      }
       const seen = shown(element, SEEN);
       if (!seen && style.visibility !== "visible") flags |= INVISIBLE;
       if (much === ALL) {
@@ -582,9 +639,12 @@
   /**
    * What an element holds that no mutation tells of: pushes its value, and gives flags. Read at each capture.
    * @param {Memory} memory @param {Element} element @param {Kept} known @param {number[]} out
+   * @param {number[]} more takes pairs of strings besides: facts that are no attributes, under names that none has
    */
-  const readLive = (memory, element, known, out) => {
+  const readLive = (memory, element, known, out, more) => {
     let flags = 0;
+    /** @param {string} name @param {string} value */
+    const add = (name, value) => more.push(intern(memory, name), intern(memory, value));
     switch (known.name) {
       case "input": {
         const kind = inputType(element);
@@ -602,18 +662,23 @@
           out.push(intern(memory, inputValue(element)));
         }
         if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
+        if (flags & (INVALID | REFUSED) && !known.secret) add(":complaint", inputComplaint(element));
         break;
       }
       case "textarea":
         flags |= known.secret ? SECRET : VALUE;
         out.push(known.secret ? textareaValue(element).length : intern(memory, textareaValue(element)));
         flags |= controlFlags(element) | refusal(element);
+        if (flags & (INVALID | REFUSED) && !known.secret) add(":complaint", textareaComplaint(element));
         break;
       case "option":
         if (isSelected(element)) flags |= SELECTED;
         flags |= controlFlags(element);
         break;
       case "select":
+        flags |= controlFlags(element);
+        if (flags & INVALID) add(":complaint", selectComplaint(element));
+        break;
       case "button":
       case "fieldset":
       case "optgroup":
@@ -635,7 +700,14 @@
         if (objectWindow(element)) flags |= FRAME;
         break;
       default:
-        if (known.name.includes("-") && matches(element, ":disabled")) flags |= DISABLED;
+        if (known.name.includes("-") && matches(element, ":defined")) {
+          // Facts of its class.
+          add(":defined", "");
+          if (matches(element, ":enabled,:disabled")) {
+            add(":form", "");
+            flags |= controlFlags(element) | refusal(element);
+          }
+        }
     }
     if (known.popover && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
     return flags;
@@ -684,6 +756,8 @@
     const out = [];
     /** @type {number[]} */
     const starts = [];
+    /** @type {number[]} */
+    const more = [];
     /** @type {WeakRef<Element>[]} */
     const scrollers = [];
     const ids = referenced(s);
@@ -770,8 +844,18 @@
         dark = depth;
         if (named) careful = depth;
       }
+      // No slot takes it: its parent has a shadow root, which we may not know.
+      if (it.unassigned || (it.slotted && origins[depth] === 0)) {
+        if (depth > 0) suspect(s, /** @type {Element} */ (parentNode(element)));
+      }
       if (!it.boxless) {
-        if (boxes || !it.boxed) readBox(element, it);
+        if (boxes || !it.boxed) {
+          readBox(element, it);
+          // Nothing in it, and yet it takes room.
+          if (!shadow && isHtml && it.height > 0 && it.width > 0 && (name.includes("-") || !firstChild(element))) {
+            suspect(s, element, it.height);
+          }
+        }
         flags |= BOX | it.scrolls;
         if (it.overflow) scrollers.push(new WeakRef(element));
       }
@@ -781,7 +865,8 @@
       starts.push(from);
       out.push(it.tag, depth, it.number, position, 0, it.display);
       if (!it.boxless) out.push(it.x, it.y, it.width, it.height);
-      if (isHtml) flags |= readLive(memory, element, it, out);
+      more.length = 0;
+      if (isHtml) flags |= readLive(memory, element, it, out, more);
       if (it.before >= 0) {
         flags |= BEFORE;
         out.push(it.before);
@@ -791,8 +876,9 @@
         out.push(it.after);
       }
       out[from + 4] = flags;
-      out.push(attributes.length / 2);
+      out.push((attributes.length + more.length) / 2);
       for (let i = 0; i < attributes.length; i++) out.push(attributes[i]);
+      for (let i = 0; i < more.length; i++) out.push(more[i]);
 
       // Children: those of the flat tree.
       if (isHtml && (CHILDLESS.has(name) || (flags & FRAME))) continue;
@@ -845,6 +931,7 @@
       scroll: scroller
         ? [scrollLeft(scroller), scrollTop(scroller), scrollWidth(scroller), scrollHeight(scroller)].map(Math.round)
         : [0, 0, 0, 0],
+      suspects: s.suspects.size,
       strings: warm ? memory.strings.slice(before) : memory.strings,
       ...told,
     });
@@ -870,7 +957,9 @@
       for (const element of found) {
         /** @type {number[]} */
         const held = [];
-        now.push(readLive(s.memory, element, met(s, element, html), held), ...held);
+        /** @type {number[]} */
+        const more = [];
+        now.push(readLive(s.memory, element, met(s, element, html), held, more), ...held, ...more);
       }
     }
     const unseen = now.join(" ");
@@ -950,21 +1039,59 @@
     number: (given) => numberIn(state(), given),
     /** This document's number, 0 if it has none yet. */
     document: () => state().number,
-    /** Takes in a closed shadow root, which the debugger can hand over. @param {ShadowRoot} root */
-    reveal: (root) => {
+    /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */
+    shadow: (given) => shadowOf(state(), given),
+    /** Takes in closed shadow roots, which the debugger can hand over. @param {ShadowRoot[]} roots */
+    reveal: (...roots) => {
       const s = state();
-      s.closed.set(hostOf(root), root);
-      s.mutations.observe(root);
-      s.changes++;
+      let fresh = 0;
+      for (const root of roots) {
+        const host = hostOf(root);
+        if (ownerDocument(host) !== s.document || shadowOf(s, host)) continue;
+        s.closed.set(host, root);
+        s.without.set(kindOf(host), -Infinity);
+        fresh++;
+      }
+      return fresh;
     },
-    /** Elements that may have a closed shadow root: those that can, without an open one. */
-    candidates: () => {
+    /** Elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is. */
+    suspects: () => {
       const s = state();
-      const can = "article,aside,blockquote,body,div,footer,h1,h2,h3,h4,h5,h6,header,main,nav,p,section,span";
-      /** @param {Iterable<Element>} elements */
-      const among = (elements) =>
-        [...elements].filter((each) => !shadowOf(s, each) && (localName(each).includes("-") || matches(each, can)));
-      return [...among(queryDocument(s.document, "*")), ...roots(s).flatMap((root) => among(queryRoot(root, "*")))];
+      /** @type {Element[]} */
+      const asked = [];
+      for (const each of s.suspects) {
+        if (asked.length === MOST_SUSPECTS) break;
+        s.suspects.delete(each);
+        if (!connected(each) || ownerDocument(each) !== s.document) continue;
+        const kind = kindOf(each);
+        const without = s.without.get(kind) ?? 0;
+        if (without >= ENOUGH) continue;
+        if (kind) s.without.set(kind, without + 1);
+        s.asked.set(each, Math.round(rect(each).height));
+        asked.push(each);
+      }
+      return asked;
+    },
+    /**
+     * Numbers of given elements, 0 for what is not an element of this document. A closed root that one of them is, or
+     * is in, is taken in: how many were is told first.
+     * @param {Node[]} given
+     */
+    numbers: (...given) => {
+      const s = state();
+      let fresh = 0;
+      const numbers = given.map((node) => {
+        if (!node || ownerDocument(node) !== s.document || !connected(node)) return 0;
+        for (let root = rootOf(node); nodeType(root) === 11; root = rootOf(hostOf(root))) {
+          const host = hostOf(root);
+          if (shadowOf(s, host)) continue;
+          s.closed.set(host, root);
+          s.without.set(kindOf(host), -Infinity);
+          fresh++;
+        }
+        return nodeType(node) === 1 ? numberIn(s, /** @type {Element} */ (node)) : 0;
+      });
+      return [fresh, ...numbers];
     },
     /** Numbers of the elements a selector matches, in this document and its shadow roots. @param {string} css */
     find: (css) => {
@@ -1017,7 +1144,7 @@
           let child = firstChild(at);
           for (; child; child = nextSibling(child)) {
             if (nodeType(child) !== 1) continue;
-            if (named ? qualified(child) !== name : localName(child) !== name || namespace(child) !== HTML_NS) continue;
+            if (named ? qualified(child) !== name : bareName(child) !== name) continue;
             if (--left === 0) break;
           }
           if (!child) return 0;

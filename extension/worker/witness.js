@@ -8,6 +8,7 @@
   const KEY = Symbol.for("witness");
   if (world[KEY] && world[KEY].of === document) return;
   /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean,
+   * shadow(e: Element): ShadowRoot | null | undefined,
    * changes(): number, mutations(): { count: number, at: number, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
 
@@ -23,7 +24,7 @@
   const parentOf = getter(Node.prototype, "parentNode");
   const connected = getter(Node.prototype, "isConnected");
   const slotOf = getter(Element.prototype, "assignedSlot");
-  const shadowOf = getter(Element.prototype, "shadowRoot");
+  const shadowOf = (/** @type {Element} */ e) => collector.shadow(e);
   const activeOf = getter(Document.prototype, "activeElement");
   const bodyOf = getter(Document.prototype, "body");
   const rootOf = getter(Document.prototype, "documentElement");
@@ -58,9 +59,12 @@
     return false;
   };
 
-  /** The deepest element at a point, through open shadow roots. @param {number} x @param {number} y */
-  const deepest = (x, y) => {
-    let hit = fromPoint.call(document, x, y);
+  /**
+   * The deepest element at a point, through shadow roots; from an element on, where one is given.
+   * @param {number} x @param {number} y @param {Element | null} [from]
+   */
+  const deepest = (x, y, from) => {
+    let hit = from || fromPoint.call(document, x, y);
     for (let root = hit && shadowOf(hit); hit && root; root = shadowOf(hit)) {
       const inner = root.elementFromPoint(x, y);
       if (!inner || inner === hit) break;
@@ -69,10 +73,10 @@
     return hit;
   };
 
-  /** The element that has the focus, through open shadow roots. */
+  /** The element that has the focus, through shadow roots. */
   const focused = () => {
     let active = activeOf(document);
-    while (active && shadowOf(active)?.activeElement) active = shadowOf(active).activeElement;
+    for (let inner; active && (inner = shadowOf(active)?.activeElement); ) active = inner;
     return active;
   };
 
@@ -105,19 +109,25 @@
   // Milliseconds after which a press that was called off is no longer waited for: the next one is the person's.
   const GUARDED = 3000;
   const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+  /** What an event landed on, also in a closed shadow root, out of which events come under their host's name. */
+  const landing = (/** @type {Event} */ event) => {
+    const landed = event.composedPath()[0];
+    if (!(landed instanceof Element)) return null;
+    return event instanceof MouseEvent ? deepest(event.clientX, event.clientY, landed) : landed;
+  };
   const watch = (/** @type {Event} */ event) => {
     if (guard && performance.now() > guard.until) guard = null;
     if (!guard || !event.isTrusted) return;
     if (event.type === "pointerdown" || event.type === "mousedown") {
-      const landed = event.composedPath()[0];
-      const fits = landed instanceof Element && guard.allowed.some((e) => within(landed, e));
+      const landed = landing(event);
+      const fits = landed && guard.allowed.some((e) => within(landed, e));
       if (fits) guard.seen = true;
-      else if (!guard.seen) guard.stopped = landed instanceof Element ? landed : rootOf(document);
+      else if (!guard.seen) guard.stopped = landed || rootOf(document);
     }
     if (event.type === "click" || event.type === "auxclick" || event.type === "contextmenu") {
-      const landed = event.composedPath()[0];
+      const landed = landing(event);
       const armed = guard;
-      if (landed instanceof Element && armed.allowed.some((e) => within(landed, e))) armed.clicked = true;
+      if (landed && armed.allowed.some((e) => within(landed, e))) armed.clicked = true;
     }
     if (guard.stopped) {
       event.preventDefault();

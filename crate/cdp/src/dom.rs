@@ -1,6 +1,6 @@
 //! `DOM`: what script cannot tell of a node.
 
-use crate::{FrameId, Nothing, ObjectId, command::command};
+use crate::{BackendId, ContextId, FrameId, Nothing, ObjectId, command::command};
 use serde::Deserialize;
 
 command!(/// Describes a node.
@@ -15,12 +15,58 @@ ScrollIntoViewIfNeeded = "DOM.scrollIntoViewIfNeeded", true => Nothing {
     object_id: ObjectId,
 });
 
+command!(/// Holds a node as an object of one of its document's worlds, the page's own where none is named.
+ResolveNode = "DOM.resolveNode", true => Resolved {
+    /// The node.
+    backend_node_id: BackendId,
+    /// The world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution_context_id: Option<ContextId>,
+    /// The group to release it with; without one it is held as long as its document is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object_group: Option<String>,
+});
+
+/// Answer of [`ResolveNode`].
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Resolved {
+    /// The node.
+    pub object: crate::runtime::RemoteObject,
+}
+
 /// What is asked of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Node {
+    /// What the browser calls it within the session.
+    pub backend_node_id: BackendId,
     /// The frame that an owner element shows.
     pub frame_id: Option<FrameId>,
+    /// Its shadow root: one at most, but for what the browser makes for itself.
+    #[serde(default)]
+    pub shadow_roots: Vec<ShadowRoot>,
+}
+
+/// A shadow root.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShadowRoot {
+    /// The node.
+    pub backend_node_id: BackendId,
+    /// Who may enter it.
+    pub shadow_root_type: RootKind,
+}
+
+/// Who may enter a shadow root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RootKind {
+    /// Any script.
+    Open,
+    /// Whoever made it.
+    Closed,
+    /// The browser alone: the inside of a control.
+    UserAgent,
 }
 
 /// Answer of [`DescribeNode`].

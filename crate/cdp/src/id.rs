@@ -22,6 +22,8 @@ id!(/// A request on the network.
     NetworkRequestId(String));
 id!(/// A value held in the page for us, until its group is released.
     ObjectId(String));
+id!(/// A node, within its session.
+    #[derive(Copy)] BackendId(i64));
 id!(/// A script installed for every new document.
     ScriptId(String));
 id!(/// A script's world in one document of one session.

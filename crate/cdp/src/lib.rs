@@ -5,8 +5,10 @@
 //! `Target.createTarget`, raw commands.
 #![warn(missing_docs)]
 
+pub mod accessibility;
 mod command;
 pub mod dom;
+pub mod dom_debugger;
 pub mod emulation;
 pub mod event;
 pub mod id;
@@ -20,4 +22,4 @@ pub mod target;
 
 pub use command::{Answer, Command, Nothing, ReadError};
 pub use event::Event;
-pub use id::{ContextId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId};
+pub use id::{BackendId, ContextId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId};

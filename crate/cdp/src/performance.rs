@@ -26,8 +26,9 @@ pub struct Metric {
 }
 
 impl Metrics {
-    /// A count by its name.
-    pub fn get(&self, name: &str) -> Option<f64> {
-        self.metrics.iter().find(|metric| metric.name == name).map(|metric| metric.value)
+    /// A count by its name. Chrome sends all as floating-point numbers; what counts is whole.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates, as is meant")]
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.metrics.iter().find(|metric| metric.name == name).map(|metric| metric.value as u64)
     }
 }

@@ -12,6 +12,50 @@ ReleaseObjectGroup = "Runtime.releaseObjectGroup", false => Nothing {
     object_group: String,
 });
 
+command!(/// What a list or other object holds.
+GetProperties = "Runtime.getProperties", true => Properties {
+    /// The object.
+    object_id: ObjectId,
+    /// Not what it inherits.
+    own_properties: bool,
+});
+
+/// Answer of [`GetProperties`].
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Properties {
+    /// The properties.
+    pub result: Vec<Property>,
+}
+
+/// One property of an object.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Property {
+    /// Its name; a place of a list as digits.
+    pub name: String,
+    /// What it holds, if it holds anything.
+    pub value: Option<RemoteObject>,
+}
+
+/// Calls a function of ours with objects; it answers with a string.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallWith {
+    /// The function.
+    pub function_declaration: String,
+    /// What it is called with.
+    pub arguments: Vec<Argument>,
+    /// The world it is of.
+    pub execution_context_id: ContextId,
+}
+
+/// An argument of [`CallWith`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Argument {
+    /// The object.
+    pub object_id: ObjectId,
+}
+
 /// Evaluates an expression to a string.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -110,14 +154,27 @@ impl Command for EvaluateText {
     const NEEDS_PAGE: bool = true;
     type Reply = TextOutcome;
     fn read(answer: Answer) -> Result<TextOutcome, ReadError> {
-        match answer {
-            Answer::Text(text) => Ok(TextOutcome(Ok(text))),
-            Answer::Json(json) => Ok(TextOutcome(evaluated(&json)?.and_then(|object| {
-                object
-                    .value
-                    .ok_or_else(|| Exception(format!("yielded {} where a string was expected", object.kind)))
-            }))),
-        }
+        text(answer)
+    }
+}
+
+impl Command for CallWith {
+    const METHOD: &'static str = "Runtime.callFunctionOn";
+    const NEEDS_PAGE: bool = true;
+    type Reply = TextOutcome;
+    fn read(answer: Answer) -> Result<TextOutcome, ReadError> {
+        text(answer)
+    }
+}
+
+fn text(answer: Answer) -> Result<TextOutcome, ReadError> {
+    match answer {
+        Answer::Text(text) => Ok(TextOutcome(Ok(text))),
+        Answer::Json(json) => Ok(TextOutcome(evaluated(&json)?.and_then(|object| {
+            object
+                .value
+                .ok_or_else(|| Exception(format!("yielded {} where a string was expected", object.kind)))
+        }))),
     }
 }
 

@@ -58,9 +58,7 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     let previous = tab.state.borrow().captured.clone();
     let tree = match previous {
         Some(previous) if previous.page().is_same(&taken.page) => previous,
-        Some(previous) => {
-            Rc::new(Tree::build_after(&taken.page, &mut core.refs.borrow_mut(), &previous))
-        }
+        Some(previous) => Rc::new(Tree::build_after(&taken.page, &mut core.refs.borrow_mut(), &previous)),
         None => Rc::new(Tree::build(&taken.page, &mut core.refs.borrow_mut())),
     };
     let mut state = tab.state.borrow_mut();
@@ -75,6 +73,7 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     state.owners = taken.owners;
     let homes = std::mem::take(&mut state.homes);
     state.known.retain(|document, _| homes.contains_key(document));
+    state.learnt.retain(|document, _| homes.contains_key(document));
     state.homes = homes;
     state.captured = Some(tree.clone());
     let here: Vec<_> = state.homes.keys().copied().collect();

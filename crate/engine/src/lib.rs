@@ -18,6 +18,7 @@ pub mod clock;
 mod consent;
 mod dialog;
 mod failure;
+mod fill_in;
 mod find;
 mod host_link;
 pub mod io;

@@ -4,10 +4,18 @@
 //! computed, layout computed (the browser's, per session). They are read before the facts: what comes between counts
 //! against the next capture, which reads again.
 
-use crate::{browser::Core, capture::FRAME, failure::Failure, place::Reach, session::Session, tab::Tab};
+use crate::{
+    browser::Core,
+    capture::FRAME,
+    failure::Failure,
+    fill_in::{self, Filling},
+    place::Reach,
+    session::Session,
+    tab::Tab,
+};
 use cdp::{SessionId, performance};
 use futures::future::join_all;
-use snapshot::Facts;
+use snapshot::{Facts, facts::FactsError};
 use std::{
     collections::{BTreeMap, BTreeSet},
     future::Future,
@@ -15,14 +23,15 @@ use std::{
 };
 
 /// What the browser counted in the documents of a session.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Computed {
-    styles: f64,
-    layouts: f64,
+    styles: u64,
+    layouts: u64,
+    listeners: u64,
 }
 
 /// The counts of a document at one moment.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     changes: u64,
     /// None where the browser does not count.
@@ -33,6 +42,11 @@ impl Mark {
     /// Whether nothing happened between two moments. What is not counted may have happened.
     fn says_same(self, other: Self) -> bool {
         self.computed.is_some() && self == other
+    }
+
+    /// Whether no listener was added between two moments.
+    fn hears_same(self, other: Self) -> bool {
+        self.computed.zip(other.computed).is_some_and(|(one, other)| one.listeners == other.listeners)
     }
 }
 
@@ -58,7 +72,11 @@ pub async fn marks(core: &Rc<Core>, tab: &Rc<Tab>, reaches: &[Reach]) -> Vec<Res
     let (changes, counted) = futures::join!(changes, counted);
     let counted: BTreeMap<_, _> = counted.into_iter().collect();
     let of = |reach: &Reach| counted.get(&reach.place.session).copied().flatten();
-    reaches.iter().zip(changes).map(|(reach, changes)| Ok(Mark { changes: changes?, computed: of(reach) })).collect()
+    reaches
+        .iter()
+        .zip(changes)
+        .map(|(reach, changes)| Ok(Mark { changes: changes?, computed: of(reach) }))
+        .collect()
 }
 
 async fn computed(
@@ -68,9 +86,15 @@ async fn computed(
 ) -> (Option<SessionId>, Option<Computed>) {
     let session = Session { core: core.clone(), tab: tab.clone(), id: id.clone() };
     let metrics = limited(core, id.is_none(), session.call(&performance::GetMetrics {})).await.ok();
-    let count = |name| metrics.as_ref().and_then(|metrics| metrics.get(name));
-    let computed = count("RecalcStyleCount").zip(count("LayoutCount"));
-    (id, computed.map(|(styles, layouts)| Computed { styles, layouts }))
+    let count = |name| metrics.as_ref().and_then(|metrics| metrics.count(name));
+    let computed = || {
+        Some(Computed {
+            styles: count("RecalcStyleCount")?,
+            layouts: count("LayoutCount")?,
+            listeners: count("JSEventListeners")?,
+        })
+    };
+    (id, computed())
 }
 
 /// A frame that hangs must not hold up the page's own document.
@@ -92,24 +116,46 @@ pub async fn facts(
     known: Option<&Known>,
     mark: Mark,
 ) -> Result<Rc<Facts>, Failure> {
-    let unreadable = |e: snapshot::facts::FactsError| Failure::Unreadable(e.to_string());
-    let Some(known) = known else {
-        let text = reach.facts(&format!("{}", core.propose_document().0)).await?;
-        return Facts::parse(&text).map(Rc::new).map_err(unreadable);
+    let mut facts = match known {
+        Some(known) if mark.says_same(known.mark) => {
+            if fill_in::unchanged(reach, known.facts.document()).await {
+                return Ok(known.facts.clone());
+            }
+            known.facts.clone()
+        }
+        Some(known) => {
+            let (styles, layout) = match (mark.computed, known.mark.computed) {
+                (Some(now), Some(then)) => (now.styles != then.styles, now.layouts != then.layouts),
+                _ => (true, true),
+            };
+            update(reach, known.facts.clone(), styles, layout).await?
+        }
+        None => {
+            let text = reach.facts(&core.propose_document().0.to_string()).await?;
+            Rc::new(Facts::parse(&text).map_err(|e| unreadable(&e))?)
+        }
     };
-    if mark.says_same(known.mark) {
-        return Ok(known.facts.clone());
+    let heard = known.filter(|known| mark.hears_same(known.mark)).map(|known| known.facts.filled());
+    let mut filling = Filling::new(heard);
+    while filling.reveals(reach, &facts).await? {
+        facts = update(reach, facts, false, false).await?;
     }
-    let (styles, layout) = match (mark.computed, known.mark.computed) {
-        (Some(now), Some(then)) => (now.styles != then.styles, now.layouts != then.layouts),
-        _ => (true, true),
-    };
-    let document = known.facts.document();
-    let text = reach.facts(&format!("{},{},{styles},{layout}", document.0, known.facts.epoch())).await?;
-    match known.facts.update(&text).map_err(unreadable)? {
-        Some(facts) => Ok(Rc::new(facts)),
-        None => Ok(known.facts.clone()),
+    let filled = filling.end(reach, &facts).await?;
+    if facts.filled() != &filled {
+        Rc::make_mut(&mut facts).fill(filled);
     }
+    Ok(facts)
+}
+
+/// Facts with what is new since.
+async fn update(reach: &Reach, facts: Rc<Facts>, styles: bool, layout: bool) -> Result<Rc<Facts>, Failure> {
+    let which = format!("{},{},{styles},{layout}", facts.document().0, facts.epoch());
+    let text = reach.facts(&which).await?;
+    Ok(facts.update(&text).map_err(|e| unreadable(&e))?.map_or(facts, Rc::new))
+}
+
+fn unreadable(error: &FactsError) -> Failure {
+    Failure::Unreadable(error.to_string())
 }
 
 /// The document at a place as it was read last, if it was.

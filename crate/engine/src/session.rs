@@ -9,7 +9,9 @@ use crate::{
     tab::{Link, Tab},
     task::PROMPT,
 };
-use cdp::{Answer, Command, ScriptId, SessionId, emulation, inspector, network, page, performance, runtime, target};
+use cdp::{
+    Answer, Command, ScriptId, SessionId, emulation, inspector, network, page, performance, runtime, target,
+};
 use futures::future::{Either, FutureExt, LocalBoxFuture, select};
 use std::{future::Future, pin::pin, rc::Rc};
 

@@ -5,6 +5,7 @@ use crate::{
     agent::AgentId,
     clock::Instant,
     failure::Failure,
+    fill_in::Learnt,
     io::{ChromeTab, GroupId},
     place::Place,
     reading::Known,
@@ -195,6 +196,8 @@ pub struct State {
     pub owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
     /// The frame that each frame element shows.
     pub frames: BTreeMap<(DocumentNo, ElementNo), FrameId>,
+    /// What was learnt of each document by asking the browser.
+    pub learnt: BTreeMap<DocumentNo, Learnt>,
     /// Frames that did not answer, and when they were last asked.
     pub silent: BTreeMap<FrameId, Instant>,
     /// Whether the last capture is of more than one moment: its documents kept changing.
@@ -271,6 +274,7 @@ impl State {
         self.homes.clear();
         self.frames.clear();
         self.owners.clear();
+        self.learnt.clear();
         self.captured = None;
         self.known.clear();
         self.silent.clear();

@@ -6,6 +6,7 @@ use crate::facts::{Element, LiveValue};
 use crate::role::Role;
 use crate::role::explicit::is_editing_host;
 use crate::role::html::is_summary;
+use crate::text::{clip, collapse, quote};
 
 /// A state that holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,12 +33,14 @@ pub enum State {
     Readonly,
     /// Must be filled in.
     Required,
-    /// Its value is not accepted.
-    Invalid,
+    /// Its value is not accepted, for this reason; empty when none is given.
+    Invalid(Box<str>),
     /// Depth of a heading or tree item.
     Level(u32),
     /// Takes the keys.
     Focused,
+    /// What has the focus works this one (`aria-activedescendant`).
+    Active,
     /// Takes several lines.
     Multiline,
     /// Several may be chosen.
@@ -52,10 +55,16 @@ pub enum State {
     Inert,
     /// Content can be scrolled to.
     Scrollable,
+    /// Something can be dropped on it.
+    DropZone,
     /// Sorted this way.
     Sort(Box<str>),
     /// Direction of a separator or slider that is not the usual.
     Vertical,
+    /// What its author calls it, beside its role (`aria-roledescription`).
+    Called(Box<str>),
+    /// Keys that work it (`aria-keyshortcuts`).
+    Keys(Box<str>),
     /// Is not seen, though it can be worked.
     Hidden,
 }
@@ -80,9 +89,10 @@ impl State {
             State::Disabled => "disabled",
             State::Readonly => "readonly",
             State::Required => "required",
-            State::Invalid => "invalid",
+            State::Invalid(_) => "invalid",
             State::Level(_) => "level",
             State::Focused => "focused",
+            State::Active => "active",
             State::Multiline => "multiline",
             State::Multiselectable => "multiselectable",
             State::HasPopup(_) => "haspopup",
@@ -90,15 +100,21 @@ impl State {
             State::Modal => "modal",
             State::Inert => "inert",
             State::Scrollable => "scrollable",
+            State::DropZone => "dropzone",
             State::Sort(_) => "sort",
             State::Vertical => "vertical",
+            State::Called(_) => "roledescription",
+            State::Keys(_) => "keys",
             State::Hidden => "hidden",
         }
     }
 }
 
+/// Longer words of the author are cut.
+const LONGEST_WORDS: usize = 160;
+
 /// The order in which states are written.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 28] = [
     "checked",
     "mixed",
     "pressed",
@@ -113,6 +129,7 @@ const ORDER: [&str; 24] = [
     "invalid",
     "level",
     "focused",
+    "active",
     "multiline",
     "multiselectable",
     "haspopup",
@@ -120,8 +137,11 @@ const ORDER: [&str; 24] = [
     "modal",
     "inert",
     "scrollable",
+    "dropzone",
     "sort",
     "vertical",
+    "roledescription",
+    "keys",
     "hidden",
 ];
 
@@ -133,6 +153,10 @@ impl fmt::Display for State {
             State::Current(kind) if &**kind == "true" => Ok(()),
             State::HasPopup(kind) if &**kind == "menu" => Ok(()),
             State::Current(kind) | State::HasPopup(kind) | State::Sort(kind) => write!(f, "={kind}"),
+            State::Invalid(said) if said.is_empty() => Ok(()),
+            State::Invalid(said) | State::Called(said) | State::Keys(said) => {
+                write!(f, "={}", quote(&clip(said, LONGEST_WORDS)))
+            }
             State::Checked
             | State::Mixed
             | State::Pressed
@@ -143,14 +167,15 @@ impl fmt::Display for State {
             | State::Disabled
             | State::Readonly
             | State::Required
-            | State::Invalid
             | State::Focused
+            | State::Active
             | State::Multiline
             | State::Multiselectable
             | State::Busy
             | State::Modal
             | State::Inert
             | State::Scrollable
+            | State::DropZone
             | State::Vertical
             | State::Hidden => Ok(()),
         }
@@ -187,12 +212,12 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     }
     let invalid = element.said("aria-invalid").map(|said| !said.eq_ignore_ascii_case("false"));
     if invalid.unwrap_or_else(|| element.is_invalid() || has_bad_value(element)) {
-        states.push(State::Invalid);
+        states.push(State::Invalid(element.said(":complaint").unwrap_or_default().into()));
     }
     if let Some(level) = level(element, role) {
         states.push(State::Level(level));
     }
-    if element.says_true("aria-multiline") && role == Role::Textbox {
+    if is_multiline(element, role) {
         states.push(State::Multiline);
     }
     if (element.says_true("aria-multiselectable") && is_collection(role))
@@ -222,10 +247,30 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     if element.scrolls_x() || element.scrolls_y() {
         states.push(State::Scrollable);
     }
+    if element.takes_drops() {
+        states.push(State::DropZone);
+    }
     if let Some(kind) = token(element, "aria-sort", &["ascending", "descending", "other"]) {
         states.push(State::Sort(kind));
     }
+    if let Some(said) = element.said("aria-roledescription").filter(|_| !role.is_plain()) {
+        states.push(State::Called(collapse(said).into()));
+    }
+    if let Some(keys) = element.said("aria-keyshortcuts") {
+        states.push(State::Keys(collapse(keys).into()));
+    }
     states
+}
+
+/// Whether it takes several lines: a text area, what is edited in place, or what says so (ARIA 1.2 `aria-multiline`).
+fn is_multiline(element: Element<'_>, role: Role) -> bool {
+    if !matches!(role, Role::Textbox | Role::Searchbox) {
+        return false;
+    }
+    if element.tag() == "textarea" {
+        return true;
+    }
+    element.tag() != "input" && element.says_true("aria-multiline")
 }
 
 fn token(element: Element<'_>, name: &str, known: &[&str]) -> Option<Box<str>> {

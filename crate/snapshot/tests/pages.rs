@@ -34,51 +34,51 @@ fn a_form_in_full() {
         &Page::single(recorded("form")),
         Mode::Full,
         &expect![[r##"
-        banner
-          e1 link "Home"
-          e2 navigation "Main"
-            e3 link "Alpha"
-            e4 link "Beta" current=page
-        main
-          e5 heading "Sign up" level=1
-          "Fill in all of it, please."
-          e6 form "Account"
-            e7 textbox "E-mail *" placeholder="you@example.org" required
-            e8 textbox "Password" ="•••••••"
-            e9 textbox "Card" ="••••"
-            group "Plan" disabled
-              e10 radio "Free" checked disabled
-              e11 radio "Paid" disabled
-            e12 combobox "Country" options="Austria|Belgium|Chile" ="Belgium"
-            e13 listbox "Toppings" ="Ham" multiselectable
-              e14 option "Ham" selected
-              e15 option "Egg"
-            e16 textbox "Notes inner" ="hello\nworld"
-            e17 checkbox "I agree" checked
-            e18 slider "Volume" ="3" range=0..10
-            e19 date "Born" ="2001-02-03"
-            e20 color "Ink" ="#000000"
-            e21 file "Photo" hidden
-            e22 textbox "Bio" ="I am"
-            e23 generic "Click me"
-            e24 button "Send" disabled
-            e25 button "Trash"
-            e26 button "Gear"
-            progressbar "Done" ="3"
-            meter =".5"
-            "42"
-          e27 textbox
-          e28 form "Clobber"
-            e29 textbox
-            e30 textbox "kid"
-            e31 textbox
-          e32 summary "More" collapsed
-          e33 summary "Less" expanded
-          "Shown inside"
-        "lone � end"
-        contentinfo
-          "© 2026"
-    "##]],
+            banner
+              e1 link "Home"
+              e2 navigation "Main"
+                e3 link "Alpha"
+                e4 link "Beta" current=page
+            main
+              e5 heading "Sign up" level=1
+              "Fill in all of it, please."
+              e6 form "Account"
+                e7 textbox "E-mail *" placeholder="you@example.org" required
+                e8 textbox "Password" ="•••••••"
+                e9 textbox "Card" ="••••"
+                group "Plan" disabled
+                  e10 radio "Free" checked disabled
+                  e11 radio "Paid" disabled
+                e12 combobox "Country" options="Austria|Belgium|Chile" ="Belgium"
+                e13 listbox "Toppings" ="Ham" multiselectable
+                  e14 option "Ham" selected
+                  e15 option "Egg"
+                e16 textbox "Notes inner" ="hello\nworld" multiline
+                e17 checkbox "I agree" checked
+                e18 slider "Volume" ="3" range=0..10
+                e19 date "Born" ="2001-02-03"
+                e20 color "Ink" ="#000000"
+                e21 file "Photo" hidden
+                e22 textbox "Bio" ="I am"
+                e23 generic "Click me"
+                e24 button "Send" disabled
+                e25 button "Trash"
+                e26 button "Gear"
+                progressbar "Done" ="3" range=..10
+                meter =".5"
+                "42"
+              e27 textbox
+              e28 form "Clobber"
+                e29 textbox
+                e30 textbox "kid"
+                e31 textbox
+              e32 summary "More" collapsed
+              e33 summary "Less" expanded
+              "Shown inside"
+            "lone � end"
+            contentinfo
+              "© 2026"
+        "##]],
     );
 }
 
@@ -103,7 +103,7 @@ fn a_form_to_act_on() {
           e13 listbox "Toppings" ="Ham" multiselectable
             e14 option "Ham" selected
             e15 option "Egg"
-          e16 textbox "Notes inner" ="hello\nworld"
+          e16 textbox "Notes inner" ="hello\nworld" multiline
           e17 checkbox "I agree" checked
           e18 slider "Volume" ="3" range=0..10
           e19 date "Born" ="2001-02-03"

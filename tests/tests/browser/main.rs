@@ -25,6 +25,7 @@ mod traps;
 mod trial;
 mod two_steps;
 mod typing;
+mod unseen;
 mod waiting;
 mod warm;
 mod world;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         traps::cases(),
         two_steps::cases(),
         typing::cases(),
+        unseen::cases(),
         waiting::cases(),
         warm::cases(),
     ];

@@ -25,6 +25,8 @@ const SAMPLE: usize = 10;
 const KINDS: &[(&str, usize)] = &[
     ("svg", 20),
     ("mathml", 20),
+    ("no namespace", 10),
+    ("of HTML by another name", 10),
     ("odd name", 20),
     ("namesake", 40),
     ("slot", 10),
@@ -75,6 +77,9 @@ const WALKER: &str = r#"(() => {
         const holder = at.ownerDocument.defaultView.frameElement;
         return [
             NAMESPACES[at.namespaceURI] ?? '',
+            at.namespaceURI === null ? 'no namespace' : '',
+            at.namespaceURI === 'http://www.w3.org/1999/xhtml' && (at.prefix || /[A-Z]/.test(at.localName)) ?
+                'of HTML by another name' : '',
             /^[a-z]+[1-6]?$/.test(at.nodeName.toLowerCase()) ? '' : 'odd name',
             [...at.parentNode.children].some((other) => other !== at && other.nodeName === at.nodeName) ? 'namesake' : '',
             at.localName === 'slot' ? 'slot' : '',

@@ -18,6 +18,7 @@ cases!(beside:
     a_picture_goes_to_a_file,
     other_forms_are_told_by_their_type,
     a_hidden_element_has_no_picture,
+    secrets_in_closed_roots_are_painted_over,
 );
 
 const GREEN: [u8; 3] = [0, 255, 0];
@@ -100,6 +101,13 @@ async fn the_whole_page_is_pictured_without_its_secrets(it: &mut Trial) -> Resul
     let top = it.page_eval("picture.html", "scrollY").await?;
     ensure!(top == 300, "the page was left at {top}");
     Ok(())
+}
+
+async fn secrets_in_closed_roots_are_painted_over(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    let reply = it.done("screenshot", json!({})).await?;
+    ensure!(image(&reply)?.red().is_none(), "a secret field shows");
+    contains(&reply, &["painted over: 1"])
 }
 
 async fn an_element_far_down_is_pictured_alone(it: &mut Trial) -> Result<()> {

@@ -72,7 +72,8 @@ async fn what_came_back_from_the_past_is_not_stale(it: &mut Trial) -> Result<()>
 async fn what_the_person_does_is_not_stale(it: &mut Trial) -> Result<()> {
     it.open("chance.html").await?;
     let page = it.visit.page("chance.html");
-    let field = "stage.innerHTML = '<input id=f required><p class=low tabindex=0>'+'line <br>'.repeat(9)+'</p>'";
+    let field =
+        "stage.innerHTML = '<input id=f required><p class=low tabindex=0>'+'line <br>'.repeat(9)+'</p>'";
     it.browser().page_eval(&page, field).await?;
     let tree = it.done("snapshot", json!({})).await?;
     let field = it.outline.find("textbox", "").with_context(|| tree.text.clone())?.reference.clone();
@@ -99,7 +100,10 @@ async fn what_changed_while_it_was_away_is_not_stale(it: &mut Trial) -> Result<(
     }
     fits(it, &page).await?;
     let shown = it.done("snapshot", json!({})).await?;
-    ensure!(shown.text.contains("button \"Three\"") && shown.text.contains("\"or\""), "it is not shown as it is");
+    ensure!(
+        shown.text.contains("button \"Three\"") && shown.text.contains("\"or\""),
+        "it is not shown as it is"
+    );
     Ok(())
 }
 

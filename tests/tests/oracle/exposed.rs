@@ -54,7 +54,7 @@ fn our_state(state: &State, role: &str, element: Element<'_>) -> Option<String> 
         | State::Disabled
         | State::Readonly
         | State::Required
-        | State::Invalid
+        | State::Invalid(_)
         | State::Multiselectable
         | State::Focused
         | State::Modal => state.word().to_owned(),
@@ -69,6 +69,10 @@ fn our_state(state: &State, role: &str, element: Element<'_>) -> Option<String> 
         | State::Scrollable
         | State::Sort(_)
         | State::Vertical
+        | State::Active
+        | State::DropZone
+        | State::Called(_)
+        | State::Keys(_)
         | State::Hidden => return None,
     };
     is_told(&said, role).then_some(said)

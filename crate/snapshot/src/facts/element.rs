@@ -85,6 +85,11 @@ macro_rules! flags {
 }
 
 impl<'a> Element<'a> {
+    /// The facts it is of.
+    pub fn facts(&self) -> &'a Facts {
+        self.facts
+    }
+
     /// Its place among the facts' nodes.
     pub fn at(&self) -> At {
         self.at
@@ -105,7 +110,27 @@ impl<'a> Element<'a> {
 
     /// Whether it listens for clicks, as far as someone told.
     pub fn listens(&self) -> bool {
-        self.facts.listeners.contains(&self.number())
+        self.facts.filled.clicks.contains(&self.number())
+    }
+
+    /// Whether something can be dropped on it, as far as someone told.
+    pub fn takes_drops(&self) -> bool {
+        self.has_attribute("ondrop") || self.facts.filled.drops.contains(&self.number())
+    }
+
+    /// Why its shadow root could not be read, if it has one that could not.
+    pub fn unread(&self) -> Option<&'a str> {
+        self.facts.filled.unread.get(&self.number()).map(|reason| &**reason)
+    }
+
+    /// Whether it is a custom element whose class is known.
+    pub fn is_defined(&self) -> bool {
+        self.name().contains('-') && self.has_attribute(":defined")
+    }
+
+    /// Whether it is a custom element that takes part in forms.
+    pub fn is_form_associated(&self) -> bool {
+        self.name().contains('-') && self.has_attribute(":form")
     }
 
     /// Its qualified name.
@@ -137,6 +162,16 @@ impl<'a> Element<'a> {
             .iter()
             .find(|(key, _)| self.facts.string(*key) == name)
             .map(|(_, value)| self.facts.string(*value))
+            .or_else(|| self.implied(name))
+    }
+
+    /// What its class says by an ARIA attribute.
+    fn implied(&self, name: &str) -> Option<&'a str> {
+        if self.facts.filled.implied.is_empty() {
+            return None;
+        }
+        let implied = self.facts.filled.implied.get(&self.number())?;
+        implied.iter().find(|(key, _)| **key == *name).map(|(_, value)| &**value)
     }
 
     /// Whether an attribute is there.

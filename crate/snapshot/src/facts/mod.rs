@@ -22,6 +22,22 @@ pub type At = usize;
 
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
+/// ARIA attributes, names and values, that an element has by its class (`ElementInternals`).
+pub type Implied = Vec<(Box<str>, Box<str>)>;
+
+/// What the collector cannot see, and others told of a document's elements.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filled {
+    /// Those that listen for clicks.
+    pub clicks: FxHashSet<ElementNo>,
+    /// Those that listen for drops.
+    pub drops: FxHashSet<ElementNo>,
+    /// ARIA attributes that an element's class gives it (`ElementInternals`), where none of its own says otherwise.
+    pub implied: FxHashMap<ElementNo, Implied>,
+    /// Those whose shadow root could not be read, and why.
+    pub unread: FxHashMap<ElementNo, Box<str>>,
+}
+
 /// The facts of one document.
 #[derive(Clone, Debug)]
 pub struct Facts {
@@ -40,8 +56,9 @@ pub struct Facts {
     records: Vec<Record>,
     attributes: Vec<(u32, u32)>,
     numbers: FxHashMap<ElementNo, u32>,
-    /// Elements that listen for clicks, as far as someone told.
-    listeners: FxHashSet<ElementNo>,
+    /// How many elements may have a shadow root that the collector was not given.
+    suspects: u32,
+    filled: Filled,
 }
 
 /// Width and height in CSS pixels.
@@ -182,9 +199,19 @@ impl Facts {
         self.elements().filter(Element::holds_frame).map(|element| element.number()).collect()
     }
 
-    /// Takes in which elements listen for clicks: no script of the isolated world can see that.
-    pub fn mark_listeners(&mut self, elements: impl IntoIterator<Item = ElementNo>) {
-        self.listeners.extend(elements);
+    /// What others told of it.
+    pub fn filled(&self) -> &Filled {
+        &self.filled
+    }
+
+    /// Takes in what others told of it.
+    pub fn fill(&mut self, filled: Filled) {
+        self.filled = filled;
+    }
+
+    /// How many elements may have a closed shadow root that was not handed to the collector.
+    pub fn suspects(&self) -> u32 {
+        self.suspects
     }
 
     /// How many nodes there are.
@@ -253,6 +280,7 @@ impl Facts {
             && self.active == other.active
             && self.viewport == other.viewport
             && self.scroll == other.scroll
+            && self.suspects == other.suspects
     }
 
     fn string(&self, index: u32) -> &str {

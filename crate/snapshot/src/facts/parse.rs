@@ -1,7 +1,6 @@
 //! Reads the collector's string. Nothing in it is trusted: every index is checked, nothing panics, and the work is
 //! bounded by the length of the input.
 
-use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -10,7 +9,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::element::bit;
-use super::{Bounds, Entry, Facts, NOWHERE, Record, Scroll, Size, What};
+use super::{Bounds, Entry, Facts, Filled, NOWHERE, Record, Scroll, Size, What};
 use crate::ids::{DocumentNo, ElementNo};
 
 /// The version of the collector's string that is read here.
@@ -45,6 +44,8 @@ struct Raw {
     active: u32,
     viewport: [f64; 2],
     scroll: [f64; 4],
+    #[serde(default)]
+    suspects: u32,
     strings: Vec<Rc<str>>,
     /// What stays of the capture before, five numbers for each [`Edit`]; absent when all is told anew.
     edits: Option<Vec<i32>>,
@@ -83,7 +84,7 @@ pub(super) fn update(before: &Facts, text: &str) -> Result<Option<Facts>, FactsE
     let mut strings = before.strings.clone();
     strings.append(&mut raw.strings);
     let mut facts = empty(raw, strings);
-    facts.listeners.clone_from(&before.listeners);
+    facts.filled.clone_from(&before.filled);
     let mut reader = Reader { numbers: &nodes, at: 0, open: Vec::new() };
     for edit in &edits {
         reader.keep(&mut facts, before, edit)?;
@@ -142,7 +143,8 @@ fn empty(raw: Raw, strings: Vec<Rc<str>>) -> Facts {
         records: Vec::new(),
         attributes: Vec::new(),
         numbers: FxHashMap::default(),
-        listeners: FxHashSet::default(),
+        suspects: raw.suspects,
+        filled: Filled::default(),
     }
 }
 

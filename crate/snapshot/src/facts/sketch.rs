@@ -100,6 +100,10 @@ impl Sketch {
                 }
                 "svg" => flags |= 1,
                 "none" | "inline" | "block" | "inline-block" | "contents" => word.clone_into(&mut display),
+                // Facts that the collector writes as attributes of their own.
+                "defined" | "form" | "complaint" => {
+                    attributes.push((name.to_owned(), given.to_owned()));
+                }
                 word => flags |= flag(word),
             }
         }

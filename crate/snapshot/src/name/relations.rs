@@ -126,6 +126,6 @@ fn is_labelable(element: Element<'_>) -> bool {
     match element.tag() {
         "input" => !element.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden")),
         "button" | "meter" | "output" | "progress" | "select" | "textarea" => true,
-        tag => tag.contains('-'),
+        _ => element.is_form_associated(),
     }
 }

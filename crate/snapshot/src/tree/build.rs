@@ -11,7 +11,7 @@ use crate::name::{Name, Namer, Relations, Source};
 use crate::page::Page;
 use crate::role::{Role, explicit};
 use crate::state::{self, State};
-use crate::text::is_blank;
+use crate::text::{collapse, is_blank};
 use crate::visible::{self, Hidden};
 
 /// What was judged of one frame.
@@ -216,7 +216,7 @@ impl Builder<'_> {
             stands_for_control: !hidden && judged.stands_for_control(element),
         };
         let acts = wants::acts(element, &standing);
-        let wants_ref = acts || wants::is_landmark(&standing);
+        let wants_ref = acts || wants::is_landmark(&standing) || (!hidden && element.unread().is_some());
         let within = Inherited {
             hidden: inherited.hidden,
             target: inherited.target || (acts && !element.scrolls_x() && !element.scrolls_y()),
@@ -248,6 +248,12 @@ impl Builder<'_> {
         }
         if hidden && wants_ref {
             states.push(State::Hidden);
+        }
+        if let Some(said) = judged.error_message(element)
+            && let Some(State::Invalid(words)) =
+                states.iter_mut().find(|state| matches!(state, State::Invalid(_)))
+        {
+            *words = said.into();
         }
         states.sort_by_key(State::rank);
         let gap = if hidden { Lead::Glued } else { gap_of(element) };
@@ -344,6 +350,9 @@ impl Judged<'_> {
             let href = element.attribute("href").or_else(|| element.attribute("xlink:href"));
             more.href = href.unwrap_or_default().into();
         }
+        if let Some(reason) = element.unread() {
+            more.label = format!("shadow root unreadable: {reason}").into();
+        }
         more.range = value::range(element, role).into();
         if let Some(frame) = inner {
             more.label = match &frame.content {
@@ -362,6 +371,22 @@ impl Judged<'_> {
         let id = button.said("popovertarget").filter(|_| !button.has_attribute("aria-expanded"))?;
         let popover = self.relations.targets(button, id).first().and_then(|at| self.facts.element(*at))?;
         popover.has_attribute("popover").then(|| popover.is_popover_open())
+    }
+
+    /// The words of what an element refers to for what is wrong with it (ARIA 1.2 `aria-errormessage`).
+    fn error_message(&self, element: Element<'_>) -> Option<String> {
+        let targets = self.relations.targets(element, element.said("aria-errormessage")?);
+        let mut words = String::new();
+        for target in targets.into_iter().filter(|target| self.hidden[*target].is_none()) {
+            for at in (target..self.facts.end(target)).filter(|at| self.hidden[*at].is_none()) {
+                if let facts::Node::Text(text) = self.facts.node(at) {
+                    words.push_str(text);
+                    words.push(' ');
+                }
+            }
+        }
+        let words = collapse(&words);
+        (!words.is_empty()).then_some(words)
     }
 
     /// Whether it is the label of a control that a person does not meet: then it is what one clicks.

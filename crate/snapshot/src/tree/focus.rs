@@ -1,8 +1,18 @@
 //! Where focus is: in one place of one frame. An iframe's element is not it when the focus is inside.
 
 use super::Tree;
+use crate::facts::Element;
+use crate::ids::ElementNo;
 use crate::page::Owner;
 use crate::state::State;
+
+/// What an element with focus says it works instead of itself.
+fn active(focused: Element<'_>) -> Option<ElementNo> {
+    let id = focused.said("aria-activedescendant")?;
+    let facts = focused.facts();
+    let active = facts.elements().find(|it| it.said("id") == Some(id) && it.scope() == focused.scope())?;
+    Some(active.number())
+}
 
 /// Marks the node that takes the keys.
 pub(super) fn mark(tree: &mut Tree) {
@@ -18,6 +28,12 @@ pub(super) fn mark(tree: &mut Tree) {
             continue;
         }
         if let Some(at) = tree.at_element(facts.document(), element) {
+            let active = facts.find(element).and_then(|focused| active(focused));
+            if let Some(active) = active.and_then(|active| tree.at_element(facts.document(), active)) {
+                let states = &mut tree.nodes[active.index()].states;
+                states.push(State::Active);
+                states.sort_unstable_by_key(State::rank);
+            }
             let states = &mut tree.nodes[at.index()].states;
             states.push(State::Focused);
             states.sort_unstable_by_key(State::rank);

@@ -4,9 +4,11 @@
 
 mod build;
 mod focus;
+mod headers;
 mod node;
 mod raw;
 mod rebind;
+mod top;
 mod value;
 mod wants;
 

@@ -5,6 +5,7 @@
 use expect_test::{Expect, expect};
 
 use super::Tree;
+use crate::facts::Filled;
 use crate::facts::sketch::{focused, sketch};
 use crate::fingerprint;
 use crate::ids::{DocumentNo, ElementNo, Ref};
@@ -372,4 +373,130 @@ fn what_a_closed_details_holds_is_hidden_text_and_all() {
             "seen"
         "#]],
     );
+}
+
+/// The text form of facts that were told more than the collector knows.
+fn told(drawing: &str, tell: impl FnOnce(&mut crate::Facts), expected: &Expect) {
+    let mut facts = sketch(1, drawing);
+    tell(&mut facts);
+    let tree = Tree::build(&Page::single(facts), &mut Refs::new());
+    expected.assert_eq(&render::page(&tree, &Options::default()).text);
+}
+
+#[test]
+fn what_listens_for_itself_is_clickable_and_what_listens_for_others_is_not() {
+    told(
+        r#"
+        body#1 :box=0,0,800,600
+          div#2 :box=0,0,100,20 "Plain word"
+          div#3 :box=0,20,100,20
+            button "First"
+          div#4 :box=0,40,0,0 "No box"
+          div#5 :box=0,60,100,20 "Put it here"
+        "#,
+        |facts| {
+            facts.fill(Filled {
+                clicks: [1, 2, 3, 4].map(ElementNo).into_iter().collect(),
+                drops: [ElementNo(5)].into_iter().collect(),
+                ..Filled::default()
+            });
+        },
+        &expect![[r#"
+            e1 generic "Plain word"
+            e2 button "First"
+            "No box"
+            e3 generic "Put it here" dropzone
+        "#]],
+    );
+}
+
+#[test]
+fn a_class_gives_what_attributes_do_not_say() {
+    let implied = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect();
+    told(
+        r#"
+        body
+          label for=a "Wifi"
+          x-switch#2 id=a :defined= :form=
+          x-switch#3 aria-label=Own aria-checked=true
+          x-plain for=b "Plain words"
+        "#,
+        |facts| {
+            let said = [
+                (ElementNo(2), implied(&[("role", "switch"), ("aria-checked", "true")])),
+                (ElementNo(3), implied(&[("role", "switch"), ("aria-checked", "false")])),
+            ];
+            facts.fill(Filled { implied: said.into_iter().collect(), ..Filled::default() });
+        },
+        &expect![[r#"
+            e1 switch "Wifi" checked
+            e2 switch "Own" checked
+            "Plain words"
+        "#]],
+    );
+}
+
+#[test]
+fn a_root_that_could_not_be_read_says_so_in_its_place() {
+    told(
+        "body\n  p \"Before\"\n  div#2 :box=0,0,9,9\n  p \"After\"",
+        |facts| {
+            let unread = [(ElementNo(2), "the browser refused".into())].into_iter().collect();
+            facts.fill(Filled { unread, ..Filled::default() });
+        },
+        &expect![[r#"
+            "Before"
+            e1 generic "shadow root unreadable: the browser refused"
+            "After"
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_value_is_said() {
+    says(
+        r#"
+        body
+          input aria-label=Mail aria-invalid=true aria-errormessage=why
+          input aria-label=Age :value=99 :refused :complaint="At most 5."
+          input aria-label=Empty required= :refused :complaint="Fill this in."
+          p id=why "No such place"
+        "#,
+        &expect![[r#"
+            e1 textbox "Mail" invalid="No such place"
+            e2 textbox "Age" ="99" invalid="At most 5."
+            e3 textbox "Empty" required
+            "No such place"
+        "#]],
+    );
+}
+
+#[test]
+fn the_authors_word_for_a_thing_and_its_keys_are_said() {
+    says(
+        "body\n  button aria-label=Next aria-roledescription=slide aria-keyshortcuts=\"Alt+N\"\n  progress aria-label=Done max=5 :value=2",
+        &expect![[r#"
+            e1 button "Next" roledescription="slide" keys="Alt+N"
+            progressbar "Done" ="2" range=..5
+        "#]],
+    );
+}
+
+#[test]
+fn the_option_that_focus_works_is_marked() {
+    let drawing = r#"
+        body
+          input#2 role=combobox aria-label=City aria-activedescendant=b aria-expanded=true
+          ul role=listbox
+            li role=option "Graz"
+            li id=b role=option aria-selected=true "Linz"
+        "#;
+    let tree = Tree::build(&Page::single(focused(1, 2, drawing)), &mut Refs::new());
+    expect![[r#"
+        e1 combobox "City" expanded focused
+        e2 listbox
+          e3 option "Graz"
+          e4 option "Linz" selected active
+    "#]]
+    .assert_eq(&render::page(&tree, &Options::default()).text);
 }

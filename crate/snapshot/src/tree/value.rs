@@ -41,12 +41,13 @@ fn implied(element: Element<'_>, role: Role) -> Option<String> {
 
 /// Bounds of a value, as `0..10`; empty when none are said.
 pub(super) fn range(element: Element<'_>, role: Role) -> String {
-    if !matches!(role, Role::Slider | Role::Spinbutton) {
+    if !matches!(role, Role::Slider | Role::Spinbutton | Role::Meter | Role::Progressbar | Role::Scrollbar) {
         return String::new();
     }
-    let native = element.tag() == "input";
+    let native = matches!(element.tag(), "input" | "meter" | "progress");
     let edge = |attribute, aria| if native { element.said(attribute) } else { element.said(aria) };
     let usual = |edge| if role == Role::Slider && native { edge } else { "" };
+    // What goes without saying is not said; a person sets a slider, and needs its ends.
     let low = edge("min", "aria-valuemin").unwrap_or(usual("0"));
     let high = edge("max", "aria-valuemax").unwrap_or(usual("100"));
     if low.is_empty() && high.is_empty() { String::new() } else { format!("{low}..{high}") }

@@ -36,6 +36,9 @@ pub(super) fn acts(element: Element<'_>, standing: &Standing) -> bool {
     if element.attribute("draggable").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
         return true;
     }
+    if element.takes_drops() && !matches!(element.tag(), "html" | "body") {
+        return true;
+    }
     if element.scrolls_x() || element.scrolls_y() || standing.stands_for_control {
         return true;
     }
@@ -75,12 +78,23 @@ pub(super) fn is_landmark(standing: &Standing) -> bool {
     )
 }
 
+/// More elements than this in one that listens are what it listens for.
+const MOST_PARTS: usize = 24;
+
+/// Whether an element listens for clicks on itself, and not for those on what it holds.
+fn listens_for_itself(element: Element<'_>) -> bool {
+    let has_box = element.bounds().is_some_and(|bounds| bounds.width > 0 && bounds.height > 0);
+    has_box
+        && element.descendants().nth(MOST_PARTS).is_none()
+        && !element.descendants().any(|inner| is_focusable(inner) || inner.listens())
+}
+
 /// Whether it looks clickable: by a handler of its own, or by a pointer that does not come from what it is in.
 pub(super) fn looks_clickable(element: Element<'_>) -> bool {
     if matches!(element.tag(), "html" | "body" | "label" | "option") {
         return false;
     }
-    if element.listens() {
+    if element.listens() && listens_for_itself(element) {
         return true;
     }
     if ["onclick", "onmousedown", "onpointerdown", "onmouseup", "onpointerup", "ondblclick"]

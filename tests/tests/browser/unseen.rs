@@ -1,0 +1,121 @@
+//! What no script of ours can see, and the browser tells: closed shadow roots, what custom elements are by their class,
+//! listeners.
+
+use crate::{
+    cases,
+    trial::{Trial, contains},
+};
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+cases!(beside:
+    closed_roots_of_every_kind_are_read_and_clicked,
+    a_root_that_is_closed_later_is_there,
+    closed_roots_in_frames_are_read_and_worked,
+    a_path_into_a_closed_root_leads_back,
+    a_point_and_a_selector_find_in_closed_roots,
+    custom_elements_are_what_their_class_says,
+    a_switch_that_only_its_class_turns_is_seen_to_turn,
+    what_listens_gets_a_ref_and_what_listens_for_others_does_not,
+);
+
+async fn closed_roots_of_every_kind_are_read_and_clicked(it: &mut Trial) -> Result<()> {
+    let page = it.open("closed.html").await?;
+    ensure!(!page.text.contains("No slot takes this"), "what is not drawn is shown");
+    let buttons = ["outer", "inner", "instead", "heard", "custom", "light", "declared"];
+    for name in buttons {
+        it.click("button", &format!("Press {name}")).await?;
+        it.recorded("press", name).await?;
+    }
+    Ok(())
+}
+
+async fn a_root_that_is_closed_later_is_there(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    it.click("button", "Add a root").await?;
+    it.done("snapshot", json!({})).await?;
+    it.click("button", "Press late").await?;
+    it.recorded("press", "late").await?;
+    Ok(())
+}
+
+async fn closed_roots_in_frames_are_read_and_worked(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    it.done("wait", json!({ "text": ["Press abroad"] })).await?;
+    it.done("snapshot", json!({})).await?;
+    for name in ["framed", "abroad"] {
+        it.click("button", &format!("Press {name}")).await?;
+        it.recorded("press", name).await?;
+    }
+    let field = it.reference("textbox", "Far field")?;
+    it.act("fill", json!({ "ref": field, "value": "over there" })).await?;
+    it.act("press", json!({ "key": "Tab" })).await?;
+    it.recorded_value("change", "far", "over there").await
+}
+
+async fn a_path_into_a_closed_root_leads_back(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    it.done("snapshot", json!({ "mode": "verbose" })).await?;
+    let inner = it.reference("button", "Press inner")?;
+    let located = it.done("locate", json!({ "ref": inner })).await?;
+    contains(&located, &["/html[1]/body[1]/div[1]::shadow/span[1]::shadow/button[1]"])?;
+    let path = "/html[1]/body[1]/div[1]::shadow/span[1]::shadow/button[1]";
+    let back = it.done("locate", json!({ "xpath": path, "tab": it.tab })).await?;
+    contains(&back, &[&inner])
+}
+
+async fn a_point_and_a_selector_find_in_closed_roots(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    let custom = it.reference("button", "Press custom")?;
+    let by_css = it.done("locate", json!({ "css": "#custom", "tab": it.tab })).await?;
+    contains(&by_css, &[&custom])?;
+    let boxed = by_css.text.lines().find_map(|line| line.trim().strip_prefix("box ")).unwrap_or_default();
+    let numbers: Vec<f64> = boxed
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    ensure!(numbers.len() >= 4, "no box is told: {}", by_css.text);
+    let point = format!("{},{}", numbers[0] + 3.0, numbers[1] + 3.0);
+    let by_point = it.done("locate", json!({ "point": point, "tab": it.tab })).await?;
+    contains(&by_point, &[&custom])
+}
+
+async fn custom_elements_are_what_their_class_says(it: &mut Trial) -> Result<()> {
+    let page = it.open("inner-semantics.html").await?;
+    contains(
+        &page,
+        &[
+            "switch \"Wifi\"",
+            "switch \"Own word\" checked",
+            "switch \"Off one\" disabled",
+            "textbox \"Named within\" required",
+            "Plain words",
+        ],
+    )
+}
+
+async fn a_switch_that_only_its_class_turns_is_seen_to_turn(it: &mut Trial) -> Result<()> {
+    it.open("inner-semantics.html").await?;
+    let turned = it.click("switch", "Wifi").await?;
+    it.recorded_value("switch", "wifi", "true").await?;
+    contains(&turned, &["switch \"Wifi\" +checked"])
+}
+
+async fn what_listens_gets_a_ref_and_what_listens_for_others_does_not(it: &mut Trial) -> Result<()> {
+    let page = it.open("listeners.html").await?;
+    let line = |words: &str| page.text.lines().find(|line| line.contains(words)).unwrap_or_default().trim();
+    for (words, listens) in
+        [("Plain word", true), ("Silent word", false), ("Put it here", true), ("Or there", true)]
+    {
+        ensure!(line(words).starts_with('e') == listens, "{words}: {:?}", line(words));
+    }
+    ensure!(
+        line("Put it here").contains("dropzone") && line("Or there").contains("dropzone"),
+        "no drop zones"
+    );
+    let first = line("First");
+    let indent =
+        page.text.lines().find(|line| line.contains("First")).map_or(0, |l| l.len() - l.trim_start().len());
+    ensure!(indent == 0, "what listens for others is shown around {first}");
+    Ok(())
+}
