@@ -5,8 +5,8 @@ use crate::workspace::Workspace;
 use anyhow::{Context as _, Result, ensure};
 use std::fs;
 
-/// Folders of which every page is measured, each with the names of those pages that are mostly text.
-const FOLDERS: &[(&str, &[&str])] = &[("saves", &["article", "news"])];
+/// Folders of which every page is measured, each with the names of those pages that are mostly running text.
+const FOLDERS: &[(&str, &[&str])] = &[("saves", &["article"])];
 
 /// Elements of the lists.
 const LISTS: &[u32] = &[100, 1_000, 10_000];
@@ -46,7 +46,7 @@ pub enum Kind {
     Found { of_text: bool },
 }
 
-/// The pages of a run: all whose name contains `only`. The largest list is one of them when asked for, by either way.
+/// The pages of a run: the one called `only`, else all whose name contains it. The largest list is one of them when asked for, by either way.
 pub fn chosen(workspace: &Workspace, times: usize, large: bool, only: Option<&str>) -> Result<Vec<Page>> {
     let times = times.max(1);
     let mut pages: Vec<Page> = LISTS.iter().map(|elements| list(*elements, times)).collect();
@@ -64,7 +64,9 @@ pub fn chosen(workspace: &Workspace, times: usize, large: bool, only: Option<&st
         pages.push(list(LARGE, times.min(OF_LARGE)));
     }
     if let Some(only) = only {
-        pages.retain(|page| page.name.contains(only));
+        // A whole name means that page, also when it begins the names of others.
+        let is_whole = pages.iter().any(|page| page.name == only);
+        pages.retain(|page| if is_whole { page.name == only } else { page.name.contains(only) });
         ensure!(!pages.is_empty(), "no page's name contains {only:?}");
     }
     Ok(pages)
@@ -101,6 +103,7 @@ mod tests {
     fn a_page_is_chosen_by_a_part_of_its_name_the_largest_too() {
         assert_eq!(names(false, Some("50000")).unwrap(), ["list 50000"]);
         assert_eq!(names(false, Some("news")).unwrap(), ["saves/news"]);
+        assert_eq!(names(false, Some("list 100")).unwrap(), ["list 100"]);
         assert!(names(false, Some("nothing of the kind")).is_err());
     }
 

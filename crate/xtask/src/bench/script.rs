@@ -62,8 +62,14 @@ pub const ELEMENTS: &str = "document.querySelectorAll('*').length";
 /// The text that can be seen.
 pub const TEXT: &str = "document.body.innerText";
 
-/// How many things can be acted on, by what every agent would take for such a thing.
-pub const CONTROLS: &str = "[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, \
-    summary, [contenteditable=true], [tabindex=\"0\"], [role=button], [role=link], [role=checkbox], [role=radio], \
-    [role=switch], [role=tab], [role=option], [role=menuitem], [role=menuitemradio], [role=treeitem]')]\
-    .filter((it) => it.checkVisibility({ visibilityProperty: true })).length";
+/// How many things can be acted on, by what every agent would take for such a thing: controls, what takes the focus,
+/// and what has the hand for a pointer where what is around it has not.
+pub const CONTROLS: &str = "(() => {
+    const plain = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [contenteditable=true], \
+        [tabindex], [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], \
+        [role=option], [role=menuitem], [role=menuitemradio], [role=treeitem]';
+    const hand = (it) => getComputedStyle(it).cursor === 'pointer';
+    return [...document.body.querySelectorAll('*')].filter((it) =>
+        (it.matches(plain) || (hand(it) && !hand(it.parentElement))) &&
+        it.checkVisibility({ visibilityProperty: true })).length;
+})()";

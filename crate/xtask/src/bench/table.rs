@@ -24,16 +24,16 @@ impl Table {
         let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
         let width = |column| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0).max(3);
         let widths: Vec<usize> = (0..columns).map(width).collect();
-        self.text(&widths)
+        format!("{}\n\n{}", self.caption, self.text(&widths))
     }
 
     /// As narrow as can be, for a file.
     pub fn markdown(&self) -> String {
-        self.text(&[])
+        format!("**{}**\n\n{}", self.caption, self.text(&[]))
     }
 
     fn text(&self, widths: &[usize]) -> String {
-        let mut text = format!("{}\n\n", self.caption);
+        let mut text = String::new();
         for (index, row) in self.rows.iter().enumerate() {
             text.push('|');
             for (column, cell) in row.iter().enumerate() {
@@ -67,9 +67,9 @@ mod tests {
 
     #[test]
     fn both_forms_are_the_same_table() {
-        let mut table = Table::new("**times**", ["page", "ms"]);
+        let mut table = Table::new("Times", ["page", "ms"]);
         table.row(["list".to_owned(), "1,234".to_owned()]);
-        assert_eq!(table.markdown(), "**times**\n\n| page | ms |\n| --- | --: |\n| list | 1,234 |\n");
-        assert_eq!(table.aligned(), "**times**\n\n| page |    ms |\n| ---- | ----: |\n| list | 1,234 |\n");
+        assert_eq!(table.markdown(), "**Times**\n\n| page | ms |\n| --- | --: |\n| list | 1,234 |\n");
+        assert_eq!(table.aligned(), "Times\n\n| page |    ms |\n| ---- | ----: |\n| list | 1,234 |\n");
     }
 }

@@ -58,26 +58,26 @@ impl Name {
     /// Its arguments as an MCP server with a browser of its own: `browser`, without a window, in a profile that is
     /// thrown away.
     pub fn arguments(self, browser: &str, is_root: bool) -> Vec<String> {
-        let mut arguments: Vec<&str> = match self {
-            Self::DevTools => {
-                vec!["--headless", "--isolated", "--no-usage-statistics", "--no-performance-crux"]
-            }
-            Self::Playwright => vec!["--headless", "--isolated"],
+        let mut arguments = match self {
+            Self::DevTools => vec![
+                "--headless",
+                "--isolated",
+                "--no-usage-statistics",
+                "--no-performance-crux",
+                "--executablePath",
+                browser,
+            ],
+            Self::Playwright => vec!["--headless", "--isolated", "--executable-path", browser],
+            // It takes the rest from its environment.
             Self::AgentBrowser => vec!["mcp"],
         };
-        match self {
-            Self::DevTools => arguments.extend(["--executablePath", browser]),
-            Self::Playwright => arguments.extend(["--executable-path", browser]),
-            // It takes these from its environment.
-            Self::AgentBrowser => {}
-        }
-        if is_root {
-            match self {
-                Self::DevTools => arguments.push("--chromeArg=--no-sandbox"),
-                Self::Playwright => arguments.push("--no-sandbox"),
-                Self::AgentBrowser => {}
-            }
-        }
+        let unconfined = match self {
+            Self::DevTools => Some("--chromeArg=--no-sandbox"),
+            Self::Playwright => Some("--no-sandbox"),
+            Self::AgentBrowser => None,
+        };
+        // As root, the browser's sandbox refuses to work.
+        arguments.extend(unconfined.filter(|_| is_root));
         arguments.into_iter().map(str::to_owned).collect()
     }
 
@@ -111,6 +111,15 @@ impl Name {
         match self {
             Self::DevTools => ("take_snapshot", json!({ "pageId": 1 })),
             Self::Playwright => ("browser_snapshot", json!({})),
+            Self::AgentBrowser => ("agent_browser_snapshot", json!({ "interactive": false })),
+        }
+    }
+
+    /// Sees the page once more after a change, in the cheapest way it has. Where that tells what differs from last
+    /// time, it must have been asked in the same way before.
+    pub fn see_change(self) -> Call {
+        match self {
+            Self::DevTools | Self::Playwright => self.see(),
             Self::AgentBrowser => ("agent_browser_snapshot", json!({ "interactive": false, "delta": true })),
         }
     }

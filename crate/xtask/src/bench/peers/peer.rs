@@ -87,11 +87,14 @@ impl Peer {
         figures.first.add_time(first.elapsed);
         figures.tokens = first.tokens();
 
+        if name.see_change() != name.see() {
+            self.ask(name.see_change()).await?;
+        }
         let words = format!("Renamed in turn {turn}");
         let changed = self.ask(name.evaluate(&script::change(&words))).await?.text;
         if changed.lines().any(|line| line.trim() == "true") {
             tokio::time::sleep(REST).await;
-            let change = self.ask(name.see()).await?;
+            let change = self.ask(name.see_change()).await?;
             figures.change.add_time(change.elapsed);
             figures.change_tokens.add(count(change.tokens()));
             figures.is_change_told = change.text.contains(&words);
