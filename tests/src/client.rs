@@ -61,7 +61,8 @@ impl Agent {
 
     /// Starts any MCP server and shakes hands. What it complains of goes to `complaints`.
     pub async fn start(mut command: Command, complaints: Stdio, name: &str) -> Result<Self> {
-        let program = command.as_std().get_program().to_string_lossy().into_owned();
+        let program = Path::new(command.as_std().get_program()).file_name().unwrap_or_default();
+        let program = program.to_string_lossy().into_owned();
         command.kill_on_drop(true);
         let (transport, _) = TokioChildProcess::builder(command)
             .stderr(complaints)

@@ -15,7 +15,8 @@ impl Table {
 
     /// Adds a row, of as many cells as the head has.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
+        // A bar in a cell would end it.
+        self.rows.push(cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect());
     }
 
     /// With its columns under each other, for a terminal.
@@ -66,10 +67,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_forms_are_the_same_table() {
+    fn both_forms_are_the_same_table_and_a_bar_ends_no_cell() {
         let mut table = Table::new("Times", ["page", "ms"]);
-        table.row(["list".to_owned(), "1,234".to_owned()]);
-        assert_eq!(table.markdown(), "**Times**\n\n| page | ms |\n| --- | --: |\n| list | 1,234 |\n");
-        assert_eq!(table.aligned(), "Times\n\n| page |    ms |\n| ---- | ----: |\n| list | 1,234 |\n");
+        table.row(["a|b".to_owned(), "1,234".to_owned()]);
+        assert_eq!(table.markdown(), "**Times**\n\n| page | ms |\n| --- | --: |\n| a\\|b | 1,234 |\n");
+        assert_eq!(table.aligned(), "Times\n\n| page |    ms |\n| ---- | ----: |\n| a\\|b | 1,234 |\n");
     }
 }
