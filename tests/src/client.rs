@@ -1,5 +1,5 @@
-//! An agent: an MCP client over stdio that starts `tabwright mcp` as agents do. It adds to each reply what it cost
-//! in time and in tokens, and has no other way to the browser.
+//! An agent: an MCP client over stdio that starts `tabwright mcp` as agents do, or another server to compare it with.
+//! It adds to each reply what it cost in time and in tokens, and has no other way to the browser.
 
 use anyhow::{Context as _, Result, bail};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -12,6 +12,7 @@ use rmcp::{
 use serde_json::Value;
 use std::{
     path::Path,
+    process::Stdio,
     time::{Duration, Instant},
 };
 use tokio::process::Command;
@@ -47,22 +48,39 @@ pub fn tokens(text: &str) -> usize {
 /// One agent with its connection.
 pub struct Agent {
     service: RunningService<RoleClient, ClientConfig>,
+    process: Option<u32>,
 }
 
 impl Agent {
     /// Starts `tabwright mcp` and shakes hands. `runtime` is the folder where the browser's host is met.
     pub async fn connect(host: &Path, runtime: &Path, name: &str) -> Result<Self> {
         let mut command = Command::new(host);
-        command.arg("mcp").env("TABWRIGHT_RUNTIME_DIR", runtime).kill_on_drop(true);
-        let transport = TokioChildProcess::new(command)
-            .with_context(|| format!("`{} mcp` could not be started", host.display()))?;
+        command.arg("mcp").env("TABWRIGHT_RUNTIME_DIR", runtime);
+        Self::start(command, Stdio::inherit(), name).await
+    }
+
+    /// Starts any MCP server and shakes hands. What it complains of goes to `complaints`.
+    pub async fn start(mut command: Command, complaints: Stdio, name: &str) -> Result<Self> {
+        let program = Path::new(command.as_std().get_program()).file_name().unwrap_or_default();
+        let program = program.to_string_lossy().into_owned();
+        command.kill_on_drop(true);
+        let (transport, _) = TokioChildProcess::builder(command)
+            .stderr(complaints)
+            .spawn()
+            .with_context(|| format!("`{program}` could not be started"))?;
+        let process = transport.id();
         let mut config = ClientConfig::default();
         config.client_info = Implementation::new(name, env!("CARGO_PKG_VERSION"));
         let service = tokio::time::timeout(PATIENCE, config.serve(transport))
             .await
-            .context("`tabwright mcp` does not shake hands")?
-            .context("`tabwright mcp` broke off the handshake")?;
-        Ok(Self { service })
+            .with_context(|| format!("`{program}` does not shake hands"))?
+            .with_context(|| format!("`{program}` broke off the handshake"))?;
+        Ok(Self { service, process })
+    }
+
+    /// The number of the server's process.
+    pub fn process(&self) -> Option<u32> {
+        self.process
     }
 
     /// Calls a tool. `Err` when there is no answer at all; a tool that fails answers with `is_error`.

@@ -3,17 +3,31 @@
 //! it, so that ratios hold on any machine. Absolute figures are of the machine they were taken on.
 
 mod budget;
+mod figures;
+mod memory;
 mod page;
+mod pages;
+mod peers;
 mod raw;
 mod report;
+mod script;
 mod series;
+mod table;
 mod worker;
 
 use crate::{dist, interrupt, process, workspace::Workspace};
 use anyhow::{Context as _, Result};
-use page::Measured;
+use pages::Page;
+use peers::{Name, Peers};
 use serde::Serialize;
-use std::{fs, path::PathBuf, process::ExitCode};
+use series::Series;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 use tests::{
     Product,
     browser::{self, Browser},
@@ -23,32 +37,42 @@ use tests::{
 
 #[derive(clap::Args, Debug)]
 pub struct Options {
-    /// Also measure a page of 50,000 elements
+    /// Also measure a list of 50,000 elements
     #[arg(long)]
     large: bool,
-    /// How often each figure is taken (3 times on the largest page); the median counts
+    /// Only pages whose name contains this, and nothing of the worker's start
+    #[arg(long, value_name = "PAGE")]
+    only: Option<String>,
+    /// How often each figure is taken (fewer times on saved pages and on the largest list); the median counts
     #[arg(long, default_value_t = 5)]
     times: usize,
+    /// Install chrome-devtools-mcp, @playwright/mcp and agent-browser with npm, and measure them in turns with us
+    #[arg(long)]
+    peers: bool,
     /// Write all figures to this file as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Print the tables as Markdown, as CHANGELOG.md takes them
+    #[arg(long)]
+    markdown: bool,
 }
 
-/// Elements of the pages.
-const SIZES: &[u32] = &[100, 1_000, 10_000];
-
-/// Elements of the page that `--large` adds.
-const LARGE: u32 = 50_000;
+/// What the cold start of every tool ends with.
+const FIRST_PAGE: &str = "large.html?n=100";
 
 /// All figures of a run.
-#[derive(Debug, Serialize)]
-pub struct Figures {
+#[derive(Debug, Default, Serialize)]
+pub struct Run {
     /// Product and version of the browser.
     browser: String,
-    /// One for each size.
-    pages: Vec<Measured>,
-    /// The worker and the host.
+    /// One for each page.
+    pages: Vec<figures::Figures>,
+    /// The worker.
     worker: worker::Measured,
+    /// From nothing to the first snapshot, the browser's start included, in milliseconds; beside the peers' only.
+    cold: Series,
+    /// Those that we are compared with.
+    peers: BTreeMap<Name, peers::Standing>,
 }
 
 /// The command.
@@ -56,16 +80,20 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     if cfg!(debug_assertions) {
         return optimised();
     }
-    let product = build(&Workspace::find()?)?;
-    let figures = interrupt::unless_interrupted(measure(&product, options));
-    let Some(figures) = figures? else {
+    let workspace = Workspace::find()?;
+    let pages = pages::chosen(&workspace, options.times, options.large, options.only.as_deref())?;
+    let product = build(&workspace)?;
+    let measured = interrupt::unless_interrupted(measure(&workspace, &product, &pages, options));
+    let Some(run) = measured? else {
         eprintln!("interrupted");
         return Ok(ExitCode::from(interrupt::EXIT));
     };
-    print!("{}", report::table(&figures));
-    print!("{}", report::budgets(&budget::judge(&figures)));
+    println!("\n{}; medians", run.browser);
+    for table in report::tables(&run, &budget::judge(&run)) {
+        println!("\n{}", if options.markdown { table.markdown() } else { table.aligned() }.trim_end());
+    }
     if let Some(file) = &options.json {
-        let text = serde_json::to_string_pretty(&figures)? + "\n";
+        let text = serde_json::to_string_pretty(&run)? + "\n";
         fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
         eprintln!("{} written", file.display());
     }
@@ -94,37 +122,59 @@ fn build(workspace: &Workspace) -> Result<Product> {
     Ok(Product { extension: built.folder, host: workspace.released_host() })
 }
 
-async fn measure(product: &Product, options: &Options) -> Result<Figures> {
+async fn measure(workspace: &Workspace, product: &Product, pages: &[Page], options: &Options) -> Result<Run> {
     let executable = browser::find_or_install()?;
+    let site = Site::start().await?;
+    let mut run = Run::default();
+    let mut peers = if options.peers {
+        let first_page = site.visit().page(FIRST_PAGE);
+        let times = options.times.clamp(1, 3);
+        eprintln!("our own cold start");
+        for _ in 0..times {
+            run.cold.add_time(cold_start(&executable, product, &first_page).await?);
+        }
+        Peers::start(workspace, &executable, &first_page, times).await
+    } else {
+        Peers::absent(workspace)
+    };
+
     let browser = Browser::launch(&executable, product, false).await?;
     browser.wait_for_host().await?;
-    let version = browser.version().to_owned();
-    eprintln!("measuring in {version}");
-    let site = Site::start().await?;
-
+    browser.version().clone_into(&mut run.browser);
+    eprintln!("measuring in {}", run.browser);
+    let is_whole = options.only.is_none();
     let times = options.times.max(1);
-    eprintln!("the worker's start");
-    let fresh = worker::starts(&browser, times).await?;
-    let mut pages = Vec::new();
-    for (elements, times) in plan(options) {
-        eprintln!("a page of {elements} elements, {times} times");
-        let agent = Agent::connect(&product.host, &browser.runtime(), "bench").await?;
-        pages.push(page::measure(&browser, &agent, &site.visit(), elements, times).await?);
+    run.worker = worker::sizes(&browser, product).await?;
+    if is_whole {
+        eprintln!("the worker's start");
+        run.worker.fresh = worker::starts(&browser, times).await?;
+    }
+    for page in pages {
+        eprintln!("{}, {} times", page.name, page.times);
+        let agent = worker::renew(&browser, product).await?;
+        let stage = page::Stage { browser: &browser, product, agent: &agent };
+        run.pages.push(page::measure(&stage, &site.visit(), page, &mut peers).await?);
         agent.close().await?;
     }
-    eprintln!("the worker's start, once more");
-    let measured = worker::measure(&browser, product).await?;
-    let laden = worker::starts(&browser, times).await?;
-    let worker = worker::Measured { fresh, laden, ..measured };
+    if is_whole {
+        eprintln!("the worker's start, once more");
+        run.worker.laden = worker::starts(&browser, times).await?;
+    }
     browser.close().await;
-    Ok(Figures { browser: version, pages, worker })
+    run.peers = peers.end().await;
+    Ok(run)
 }
 
-fn plan(options: &Options) -> Vec<(u32, usize)> {
-    let times = options.times.max(1);
-    let mut plan: Vec<_> = SIZES.iter().map(|elements| (*elements, times)).collect();
-    if options.large {
-        plan.push((LARGE, times.min(3)));
-    }
-    plan
+/// From nothing to the first snapshot, as a peer's is taken: the browser's start is in it.
+async fn cold_start(executable: &Path, product: &Product, first_page: &str) -> Result<std::time::Duration> {
+    let start = Instant::now();
+    let browser = Browser::launch(executable, product, false).await?;
+    browser.wait_for_host().await?;
+    let agent = Agent::connect(&product.host, &browser.runtime(), "bench").await?;
+    let opened = agent.call("tabs", serde_json::json!({ "action": "open", "url": first_page })).await?;
+    let elapsed = start.elapsed();
+    anyhow::ensure!(!opened.is_error, "tabs failed: {}", opened.text);
+    agent.close().await?;
+    browser.close().await;
+    Ok(elapsed)
 }

@@ -3,7 +3,7 @@
 
 mod demo;
 mod lint;
-mod npm;
+pub mod npm;
 mod tally;
 
 use crate::{demo::build as product, dist, process, record, tidy, workspace::Workspace};

@@ -1,12 +1,11 @@
-//! The worker and the host: how soon a stopped worker answers, how much is loaded, how much memory is held.
+//! The worker: how soon it answers when it was stopped, how much is loaded.
 
 use super::series::Series;
-use crate::process;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::{fs, process::Command, time::Duration};
-use tests::{Product, browser::Browser, pipe::SessionId};
+use std::{fs, time::Duration};
+use tests::{Product, browser::Browser, client::Agent};
 
 /// The figures. Times in milliseconds, sizes in bytes.
 #[derive(Debug, Default, Serialize)]
@@ -19,10 +18,6 @@ pub struct Measured {
     pub wasm: u64,
     /// The wasm as gzip packs it.
     pub wasm_gzip: u64,
-    /// The wasm's memory after all the pages.
-    pub memory: u64,
-    /// The host's largest resident size, where the system tells.
-    pub host_peak: Option<u64>,
 }
 
 /// How soon the worker answers its own page.
@@ -50,11 +45,9 @@ const PACKED: &str = "(async () => {
     return (await new Response(packed).arrayBuffer()).byteLength;
 })()";
 
-/// Measures all but the starts.
-pub async fn measure(browser: &Browser, product: &Product) -> Result<Measured> {
+/// Measures the sizes.
+pub async fn sizes(browser: &Browser, product: &Product) -> Result<Measured> {
     Ok(Measured {
-        memory: memory(browser).await?,
-        host_peak: host_peak(browser, product),
         wasm: fs::metadata(product.extension.join("worker/core/core_bg.wasm"))?.len(),
         wasm_gzip: browser.worker_eval(PACKED).await?.as_u64().context("the wasm was not packed")?,
         ..Measured::default()
@@ -80,6 +73,24 @@ pub async fn starts(browser: &Browser, times: usize) -> Result<Starts> {
     Ok(starts)
 }
 
+/// A worker and a host that have seen no page, and an agent that has met them.
+pub async fn renew(browser: &Browser, product: &Product) -> Result<Agent> {
+    let page = browser.open_behind(&format!("chrome-extension://{}/{PAGE}", browser.extension())).await?;
+    settle_page(browser).await?;
+    browser.stop_worker().await?;
+    ask(browser).await?;
+    browser.close_target(&page).await?;
+    let agent = Agent::connect(&product.host, &browser.runtime(), "bench").await?;
+    for _ in 0..200 {
+        // The new host takes its time.
+        if !agent.call("tabs", json!({ "action": "list" })).await?.is_error {
+            return Ok(agent);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("the browser's new host is not met")
+}
+
 async fn ask(browser: &Browser) -> Result<f64> {
     browser.page_eval(PAGE, ASK).await?.as_f64().context("the page gave no time")
 }
@@ -99,44 +110,4 @@ async fn settle_page(browser: &Browser) -> Result<()> {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     bail!("the extension's page does not load")
-}
-
-/// The wasm's memory, as large as it has grown. Its shell keeps it to itself; the debugger finds it by its prototype.
-async fn memory(browser: &Browser) -> Result<u64> {
-    let ours = format!("chrome-extension://{}/", browser.extension());
-    let targets = browser.targets().await?;
-    let worker = targets.iter().find(|it| it.kind == "service_worker" && it.url.starts_with(&ours));
-    let worker = worker.context("the service worker is not running")?;
-    let pipe = browser.pipe();
-    let attached =
-        pipe.call("Target.attachToTarget", json!({ "targetId": worker.id, "flatten": true })).await?;
-    let session: SessionId = serde_json::from_value(attached["sessionId"].clone())?;
-    let held = async {
-        let asked = json!({ "expression": "WebAssembly.Memory.prototype" });
-        let prototype = pipe.call_in(&session, "Runtime.evaluate", asked).await?;
-        let asked = json!({ "prototypeObjectId": prototype["result"]["objectId"] });
-        let memories = pipe.call_in(&session, "Runtime.queryObjects", asked).await?;
-        let sum = json!({
-            "objectId": memories["objects"]["objectId"],
-            "functionDeclaration": "function () { return this.reduce((sum, it) => sum + it.buffer.byteLength, 0) }",
-            "returnByValue": true,
-        });
-        let summed = pipe.call_in(&session, "Runtime.callFunctionOn", sum).await?;
-        summed["result"]["value"].as_u64().context("the worker holds no wasm memory")
-    };
-    let held = held.await;
-    pipe.call("Target.detachFromTarget", json!({ "sessionId": session.0 })).await?;
-    held
-}
-
-/// The host of this browser, by what `tabwright browsers` says of it; then what the system says of its process.
-fn host_peak(browser: &Browser, product: &Product) -> Option<u64> {
-    let mut list = Command::new(&product.host);
-    list.arg("browsers").env("TABWRIGHT_RUNTIME_DIR", browser.runtime());
-    let said = process::output(&mut list).ok()?;
-    let id = said.rsplit_once("process ")?.1.split(')').next()?.to_owned();
-    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes * 1024)
 }

@@ -31,7 +31,8 @@ pub fn tool(workspace: &Workspace, name: &str) -> Result<Command> {
     Ok(tool)
 }
 
-fn find_npm() -> Result<std::path::PathBuf> {
+/// The npm of this machine; on Debian and Ubuntu, as root, one is installed where there is none.
+pub fn find_npm() -> Result<std::path::PathBuf> {
     if let Ok(npm) = which::which("npm") {
         return Ok(npm);
     }
