@@ -327,7 +327,9 @@ async fn custom(reach: &Reach, facts: &Facts) -> Result<Vec<(ElementNo, Implied)
     let able = facts.elements().filter(|element| element.is_defined() && element.display() != "none");
     let mut asked = Vec::new();
     learnt(reach, document, |learnt| {
-        for element in able.filter(|element| !element.has_attribute("role")) {
+        // A role that was filled in before is no attribute of the element's own.
+        let spoke = |element: &Element<'_>| facts.filled().implied.contains_key(&element.number());
+        for element in able.filter(|element| !element.has_attribute("role") || spoke(element)) {
             let (times, speaks) = learnt.names.entry(element.name().into()).or_default();
             if (*speaks || *times < ENOUGH) && asked.len() < MOST_CUSTOM {
                 *times = times.saturating_add(1);
