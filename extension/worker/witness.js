@@ -9,7 +9,7 @@
   if (world[KEY] && world[KEY].of === document) return;
   /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean,
    * shadow(e: Element): ShadowRoot | null | undefined,
-   * changes(): number, mutations(): { count: number, at: number, listeners: Set<(records: MutationRecord[]) => void> } }} */
+   * changes(): number, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
 
   // Own copies of what a page can shadow with named properties (a form's `attributes` may be one of its inputs).
@@ -477,26 +477,10 @@
       return e && e !== bodyOf(document) && e !== rootOf(document) ? brief(e) : null;
     },
 
-    /** Fulfils when nothing changed for a while, or at the limit. Both in milliseconds.
-     * @param {number} hush @param {number} limit */
-    quiet: (hush, limit) =>
-      new Promise((done) => {
-        const start = performance.now();
-        /** @type {ReturnType<typeof setTimeout>} */
-        let timer;
-        const end = (/** @type {boolean} */ quiet) => {
-          mutations.listeners.delete(again);
-          clearTimeout(timer);
-          clearTimeout(last);
-          done({ quiet });
-        };
-        const again = () => {
-          clearTimeout(timer);
-          timer = setTimeout(() => end(true), hush);
-        };
-        const last = setTimeout(() => end(false), Math.max(0, limit - (performance.now() - start)));
-        mutations.listeners.add(again);
-        again();
-      }),
+    /** For how long nothing changed, in milliseconds. */
+    rest() {
+      mutations.flush();
+      return Math.min(performance.now() - mutations.at, 1e9);
+    },
   };
 })();

@@ -9,11 +9,15 @@ use crate::{
     tab::{Busy, Dialog, Prompt, Sequence, Tab},
 };
 use futures::future::join_all;
-use serde::Deserialize;
 use std::rc::Rc;
 
-/// How long nothing must change for a document to count as quiet.
-const HUSH: u64 = 40;
+/// How long nothing must change for a document to count as quiet, in milliseconds.
+const HUSH_MS: u32 = 40;
+
+const HUSH: Millis = Millis(HUSH_MS as u64);
+
+/// How long a document may take to say since when it rests.
+const ANSWER: Millis = Millis(2_000);
 
 /// How long a document that keeps changing is waited for.
 const RESTLESS: Millis = Millis(1_000);
@@ -37,11 +41,6 @@ pub struct Settled {
     pub busy: Option<Busy>,
     /// The dialog that stopped the page.
     pub dialog: Option<Prompt>,
-}
-
-#[derive(Deserialize)]
-struct Hushed {
-    quiet: bool,
 }
 
 /// Waits for what began at or after a moment.
@@ -117,18 +116,35 @@ fn stopped(tab: &Tab) -> Result<Option<Settled>, Failure> {
 }
 
 /// Whether every document went quiet within the limit. A document that went meanwhile is none.
+///
+/// The waiting is done here: timers of pages in the background, and of frames from other sites, are slowed down.
 async fn quiet(core: &Rc<Core>, tab: &Rc<Tab>, limit: Millis) -> bool {
-    let Ok(found) = places(core, tab).await else { return false };
-    let question = format!("quiet({HUSH},{})", limit.0);
-    let asked = found.into_iter().filter_map(|found| found.place.ok()).map(|place| {
-        let question = &question;
-        async move {
-            let limit = limit + Millis(1_000);
-            Reach::new(core, tab, place)
-                .ask_within::<Hushed>(question, limit)
-                .await
-                .is_ok_and(|hushed| hushed.quiet)
+    let end = core.desk.now() + limit;
+    let mut wait = HUSH;
+    loop {
+        core.desk.sleep(wait.min(end - core.desk.now())).await;
+        let Ok(found) = places(core, tab).await else { return false };
+        let asked = found.into_iter().filter_map(|found| found.place.ok()).map(|place| async move {
+            Reach::new(core, tab, place).ask_within::<f64>("rest()", ANSWER).await
+        });
+        let answers = join_all(asked).await;
+        if answers.iter().any(|answer| matches!(answer, Err(Failure::TimedOut { .. }))) {
+            return false;
         }
-    });
-    join_all(asked).await.into_iter().all(|quiet| quiet)
+        let rested = answers.into_iter().flatten().fold(f64::INFINITY, f64::min);
+        let now = core.desk.now();
+        if rested >= f64::from(HUSH_MS) {
+            return true;
+        }
+        if now >= end {
+            return false;
+        }
+        wait = Millis(remaining(rested));
+    }
+}
+
+/// Milliseconds until the hush is complete, at least one.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and the hush")]
+fn remaining(rested: f64) -> u64 {
+    (f64::from(HUSH_MS) - rested).ceil().clamp(1.0, f64::from(HUSH_MS)) as u64
 }
