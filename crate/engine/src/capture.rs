@@ -98,7 +98,7 @@ fn prune(core: &Core, tab: &Tab, here: &[DocumentNo]) {
 }
 
 async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
-    let found = places(core, tab).await?;
+    let found = stands(core, tab).await?;
     let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
     let read = read_all(core, tab, found).await;
     let mut reads = BTreeMap::new();
@@ -118,6 +118,19 @@ async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
     }
     let (page, owners) = stitch(&root, reads);
     Ok(Taken { page, reached, owners })
+}
+
+/// The frames of the tab: as they stood at the last capture, if nothing was told of the tab since.
+async fn stands(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failure> {
+    let at = tab.events();
+    let stood = tab.state.borrow().stood.clone();
+    if let Some((_, found)) = stood.filter(|(then, _)| *then == at) {
+        return Ok(found);
+    }
+    let found = places(core, tab).await?;
+    let whole = found.iter().all(|found| found.place.is_ok());
+    tab.state.borrow_mut().stood = whole.then(|| (at, found.clone()));
+    Ok(found)
 }
 
 /// A frame of a site that the tab's agent may not be at is not read.

@@ -30,6 +30,7 @@ pub struct Place {
 }
 
 /// A frame of the tab, and the place in it or why there is none.
+#[derive(Clone)]
 pub struct Found {
     /// The frame.
     pub frame: FrameId,

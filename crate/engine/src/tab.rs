@@ -7,7 +7,7 @@ use crate::{
     failure::Failure,
     fill_in::Learnt,
     io::{ChromeTab, GroupId},
-    place::Place,
+    place::{Found, Place},
     reading::Known,
     task::Signal,
 };
@@ -202,6 +202,8 @@ pub struct State {
     pub silent: BTreeMap<FrameId, Instant>,
     /// Whether the last capture is of more than one moment: its documents kept changing.
     pub torn: bool,
+    /// The frames at the last capture, and the events seen before.
+    pub stood: Option<(Sequence, Vec<Found>)>,
     /// Each document as it was read last.
     pub known: BTreeMap<DocumentNo, Known>,
     /// The last capture.
@@ -277,6 +279,7 @@ impl State {
         self.learnt.clear();
         self.captured = None;
         self.known.clear();
+        self.stood = None;
         self.silent.clear();
         self.dialog = Dialog::None;
         self.crashed = false;

@@ -3,6 +3,7 @@
 
 use super::{Stage, control::named};
 use crate::{clock::Millis, failure::Failure, locate::Target, place::Reach, session::Session};
+use futures::future::join;
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo};
 
@@ -158,9 +159,10 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
     let n = target.element.0;
     let gone = || Failure::Vanished { target: target.said.clone() };
     let way = way_out(target);
-    let moved = reveal(target, false).await?;
-    let aimed: Option<Aimed> = target.reach.ask(&format!("aim({n})")).await?;
-    let mut aimed = aimed.ok_or_else(gone)?;
+    // A session answers in turn: it is aimed at where it is then.
+    let question = format!("aim({n})");
+    let (moved, aimed) = join(reveal(target, false), target.reach.ask::<Option<Aimed>>(&question)).await;
+    let (moved, mut aimed) = (moved?, aimed?.ok_or_else(gone)?);
     if aimed.boxes == 0 {
         return Err(Failure::NoBox { target: target.said.clone() });
     }

@@ -30,6 +30,7 @@ use crate::{
     tab::Tab,
     tabs,
 };
+use futures::future::join;
 use snapshot::{Ref, Tree};
 use std::{cell::Cell, rc::Rc};
 use tools::{Act, RefName, Step};
@@ -157,13 +158,14 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch)
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let before =
         if act.then.is_some() { Some(crate::capture::capture(&stage.core, &stage.tab).await?) } else { None };
-    let watch = passing::watch(stage).await;
-    let (done, settled) = one_step(stage, &act.step).await?;
-    let mut head = format!("{} ok {}", stage.tab, join(&done));
+    // A session answers in turn: the page is watched before anything is done to it.
+    let (watch, done) = join(passing::watch(stage), one_step(stage, &act.step)).await;
+    let (done, settled) = done?;
+    let mut head = format!("{} ok {}", stage.tab, said(&done));
     let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled, watch)) };
     let (second, settled) = second_step(stage, then, &before, settled).await?;
     head.push_str(" · then ");
-    head.push_str(&join(&second));
+    head.push_str(&said(&second));
     Ok((head, settled, watch))
 }
 
@@ -196,7 +198,7 @@ async fn second_step(
     Ok((done, settled))
 }
 
-fn join(done: &Done) -> String {
+fn said(done: &Done) -> String {
     let mut text = done.what.clone();
     for note in &done.notes {
         text.push_str(" · ");

@@ -11,7 +11,7 @@ use crate::{
     tab::Dialog,
 };
 use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
-use futures::future::{Either, join_all, select};
+use futures::future::{Either, join, join_all, select};
 use serde::Deserialize;
 use std::pin::pin;
 use tools::RefName;
@@ -64,12 +64,8 @@ impl Arrival {
     }
 }
 
-/// Presses at a point. The press is stopped on arrival if it lands on anything else than the element.
-///
-/// # Errors
-/// When it landed elsewhere, or nowhere.
-pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<Arrival, Failure> {
-    let Press { button, count, modifiers } = press;
+/// Lets the next press land on the element alone, in every document on the way.
+async fn arm(aim: &Aim) -> Result<(), Failure> {
     let arming = aim.guards.iter().map(|(reach, allowed)| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
         async move { reach.ask::<bool>(&format!("guard({numbers:?})")).await }
@@ -77,6 +73,23 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
     for armed in join_all(arming).await {
         armed?;
     }
+    Ok(())
+}
+
+/// Takes back what [`arm`] did: the next press is the person's.
+async fn disarm(aim: &Aim) {
+    let asked = aim.guards.iter().map(|(reach, _)| reach.ask::<Option<Landed>>("landed()"));
+    // A document that went guards nothing.
+    drop(join_all(asked).await);
+}
+
+/// Presses at a point that [`approach`] gave. The press is stopped on arrival if it lands on anything else than the
+/// element.
+///
+/// # Errors
+/// When it landed elsewhere, or nowhere.
+pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<Arrival, Failure> {
+    let Press { button, count, modifiers } = press;
     stage.touch();
     let session = &aim.session;
     let (x, y) = (aim.x, aim.y);
@@ -182,7 +195,7 @@ pub async fn move_to(stage: &Stage, aim: &Aim, modifiers: u8) -> Result<(), Fail
 const AIMS: u32 = 3;
 
 /// Aims, moves the mouse there, and makes sure that the element still is what it was: scrolling, waiting and the mouse
-/// itself may have made it another.
+/// itself may have made it another. What it gives is guarded, for one press.
 ///
 /// # Errors
 /// As [`aim::aim`]; [`Failure::Changed`] when it stands for something else now.
@@ -192,15 +205,21 @@ pub async fn approach(
     accept: Accept,
     modifiers: u8,
 ) -> Result<Aim, Failure> {
-    let mut aimed = aim::aim(stage, target, accept).await?;
-    for _ in 0..AIMS {
+    for left in (0..AIMS).rev() {
+        let aimed = aim::aim(stage, target, accept).await?;
         move_to(stage, &aimed, modifiers).await?;
-        if !locate::confirm(stage, target).await? {
-            break;
+        let (guarded, confirmed) = join(arm(&aimed), locate::confirm(stage, target)).await;
+        match (guarded, confirmed) {
+            (Ok(()), Ok(changed)) if !changed || left == 0 => return Ok(aimed),
+            // Armed anew with the next aim.
+            (Ok(()), Ok(_)) => {}
+            (Err(failure), _) | (Ok(()), Err(failure)) => {
+                disarm(&aimed).await;
+                return Err(failure);
+            }
         }
-        aimed = aim::aim(stage, target, accept).await?;
     }
-    Ok(aimed)
+    Err(Failure::Moving { target: target.said.clone() })
 }
 
 /// `act kind=hover`.
