@@ -253,6 +253,12 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     if let Some(kind) = token(element, "aria-sort", &["ascending", "descending", "other"]) {
         states.push(State::Sort(kind));
     }
+    let lies_flat =
+        matches!(role, Role::Menubar | Role::Separator | Role::Slider | Role::TabList | Role::Toolbar);
+    if lies_flat && element.said("aria-orientation").is_some_and(|said| said.eq_ignore_ascii_case("vertical"))
+    {
+        states.push(State::Vertical);
+    }
     if let Some(said) = element.said("aria-roledescription").filter(|_| !role.is_plain()) {
         states.push(State::Called(collapse(said).into()));
     }
@@ -267,10 +273,12 @@ fn is_multiline(element: Element<'_>, role: Role) -> bool {
     if !matches!(role, Role::Textbox | Role::Searchbox) {
         return false;
     }
-    if element.tag() == "textarea" {
-        return true;
+    match element.tag() {
+        "input" => false,
+        "textarea" => true,
+        _ if element.has_attribute("aria-multiline") => element.says_true("aria-multiline"),
+        _ => is_editing_host(element),
     }
-    element.tag() != "input" && element.says_true("aria-multiline")
 }
 
 fn token(element: Element<'_>, name: &str, known: &[&str]) -> Option<Box<str>> {

@@ -36,9 +36,12 @@ impl fmt::Display for Difference {
 }
 
 /// What came of it.
+#[derive(Default)]
 pub struct Compared {
     pub tally: Tally,
     pub differences: Vec<Difference>,
+    /// How many documents the page has, with those in its frames.
+    pub documents: usize,
 }
 
 /// Compares every node that either side exposes.
@@ -46,7 +49,7 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
     let tree = Tree::build(&Page::single(captured.facts.clone()), &mut Refs::new());
     let by_id: HashMap<u64, &Value> =
         captured.nodes.iter().filter_map(|node| Some((node["backendDOMNodeId"].as_u64()?, node))).collect();
-    let mut compared = Compared { tally: Tally::default(), differences: Vec::new() };
+    let mut compared = Compared { documents: 1, ..Compared::default() };
     let mut counts: HashMap<String, u32> = HashMap::new();
     let hidden = visible::judge(&captured.facts);
     let modal = captured.facts.elements().find(Element::is_modal);
@@ -99,6 +102,17 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
 }
 
 impl Compared {
+    /// Takes in what came of a document in a frame of the page; 0 is the page's own.
+    pub fn add(&mut self, frame: usize, other: Self) {
+        self.tally += other.tally;
+        self.documents += other.documents;
+        let place = if frame == 0 { String::new() } else { format!("frame {frame} ") };
+        self.differences.extend(other.differences.into_iter().map(|difference| Difference {
+            element: format!("{place}{}", difference.element),
+            ..difference
+        }));
+    }
+
     fn element(&mut self, label: &str, ours: &Exposed, theirs: &Exposed) {
         if ours.role != theirs.role {
             // What is not there on one side has nothing more to compare.
@@ -111,6 +125,7 @@ impl Compared {
         if !same_value(&ours.value, &theirs.value) {
             self.field(label, "value", &ours.value, &theirs.value);
         }
+        self.field(label, "description", &ours.description, &theirs.description);
         for state in ours.states.difference(&theirs.states) {
             self.field(label, "state", state, "");
         }
@@ -169,10 +184,15 @@ fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>
     if role == Role::Option && ours.states.contains("disabled") && ours.states.contains("selected") {
         theirs.states.insert("selected".to_owned());
     }
+    // What the name says is not said twice.
+    if theirs.description == ours.name {
+        theirs.description.clear();
+    }
     // Words of the browser's own controls.
     if role == Role::FileInput {
         if theirs.name == "Choose File" {
             theirs.name.clone_from(&ours.name);
+            theirs.description.clone_from(&ours.description);
         }
         if theirs.value == "No file chosen" {
             theirs.value.clear();
@@ -183,6 +203,7 @@ fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>
     }
     if matches!(role, Role::Audio | Role::Video) && theirs.name == "Unable to play media." {
         theirs.name.clone_from(&ours.name);
+        theirs.description.clone_from(&ours.description);
         theirs.states.remove("disabled");
     }
 }

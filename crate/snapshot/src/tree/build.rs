@@ -335,12 +335,9 @@ impl Judged<'_> {
         inner: Option<&crate::page::Frame>,
     ) -> Option<Box<More>> {
         let mut more = More::default();
-        if !hidden
-            && (element.has_attribute("aria-describedby")
-                || element.has_attribute("aria-description")
-                || element.has_attribute("title"))
-        {
-            more.description = self.namer().description(element, name).into();
+        let namer = self.namer();
+        if !hidden && namer.may_describe(element, name) {
+            more.description = namer.description(element, name).into();
         }
         if role.is_text_entry() && name.source != Source::Placeholder && value.is_none_or(str::is_empty) {
             let hint = element.said("placeholder").or_else(|| element.said("aria-placeholder"));
