@@ -59,7 +59,7 @@ fn a_form_in_full() {
                 e19 date "Born" ="2001-02-03"
                 e20 color "Ink" ="#000000"
                 e21 file "Photo" hidden
-                e22 textbox "Bio" ="I am"
+                e22 textbox "Bio" ="I am" multiline
                 e23 generic "Click me"
                 e24 button "Send" disabled
                 e25 button "Trash"
@@ -109,7 +109,7 @@ fn a_form_to_act_on() {
           e19 date "Born" ="2001-02-03"
           e20 color "Ink" ="#000000"
           e21 file "Photo" hidden
-          e22 textbox "Bio" ="I am"
+          e22 textbox "Bio" ="I am" multiline
           e23 generic "Click me"
           e24 button "Send" disabled
           e25 button "Trash"

@@ -149,11 +149,6 @@ impl Compared {
 /// What the two say by other means, or what one of them leaves to be understood.
 fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>) {
     let role = node.role();
-    // A plain group without a name groups nothing that its content does not.
-    if ours.role.is_empty() && theirs.role == "group" && theirs.name.is_empty() {
-        *theirs = Exposed::default();
-        return;
-    }
     // What plain elements say is their content; a row's cells stand on its line.
     if (role.is_plain() || role == Role::Row) && ours.name.is_empty() {
         theirs.name.clear();
@@ -162,9 +157,13 @@ fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>
     if role == Role::Listbox || matches!(element.value(), Some(LiveValue::Secret(_))) {
         theirs.value.clone_from(&ours.value);
     }
-    // What is typed in, or chosen in parts, is said by the parts; a range may be said in words.
+    // What is typed in, or chosen in parts, is said by the parts.
     let is_made_of_parts = is_editing_host(element) || (role == Role::Combobox && element.tag() == "div");
-    if (is_made_of_parts && ours.value.is_empty()) || element.said("aria-valuetext").is_some() {
+    if is_made_of_parts && ours.value.is_empty() {
+        theirs.value.clear();
+    }
+    // The author's words for a value come before the number, which the protocol tells instead.
+    if element.said("aria-valuetext").is_some_and(|words| words == ours.value) {
         theirs.value.clone_from(&ours.value);
     }
     // The protocol tells less of what is a text box only by being editable; nor of a group that its controls are off.
