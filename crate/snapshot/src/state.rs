@@ -65,6 +65,8 @@ pub enum State {
     Called(Box<str>),
     /// Keys that work it (`aria-keyshortcuts`).
     Keys(Box<str>),
+    /// Kept from assistive technology by its author (`aria-hidden`), though it is seen.
+    AriaHidden,
     /// Is not seen, though it can be worked.
     Hidden,
 }
@@ -105,6 +107,7 @@ impl State {
             State::Vertical => "vertical",
             State::Called(_) => "roledescription",
             State::Keys(_) => "keys",
+            State::AriaHidden => "aria-hidden",
             State::Hidden => "hidden",
         }
     }
@@ -114,7 +117,7 @@ impl State {
 const LONGEST_WORDS: usize = 160;
 
 /// The order in which states are written.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     "checked",
     "mixed",
     "pressed",
@@ -142,6 +145,7 @@ const ORDER: [&str; 28] = [
     "vertical",
     "roledescription",
     "keys",
+    "aria-hidden",
     "hidden",
 ];
 
@@ -177,6 +181,7 @@ impl fmt::Display for State {
             | State::Scrollable
             | State::DropZone
             | State::Vertical
+            | State::AriaHidden
             | State::Hidden => Ok(()),
         }
     }

@@ -211,13 +211,14 @@ fn everything_that_is_odd() {
             "Owner late early"
             e23 combobox "City"
             e24 label "Styled"
-            e25 button "inert" inert
-            e26 textbox
+            e25 button "ah" aria-hidden
+            e26 button "inert" inert
+            e27 textbox multiline
               "Para bold"
               "Two"
-            e27 listbox "Fruit"
-              e28 option "Apple" selected
-              e29 option "Pear"
+            e28 listbox "Fruit"
+              e29 option "Apple" selected
+              e30 option "Pear"
             "quote tagbothupper"
         "#]],
     );

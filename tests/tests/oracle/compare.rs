@@ -11,6 +11,7 @@ use snapshot::{
     Facts, Page, Refs, Role, Tree,
     facts::{self, Element, LiveValue},
     role::explicit::is_editing_host,
+    state::State,
     tree::Node,
     visible::{self, Hidden},
 };
@@ -67,6 +68,10 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
         let node = tree.node(at);
         let ours = exposed::ours(node, element);
         let said = by_id.get(id).copied();
+        if node.is(&State::AriaHidden) && said.is_none_or(|said| said["ignored"] == true) {
+            // Likewise: kept from the browser's tree by its author, and seen.
+            continue;
+        }
         if said.is_none() && is_inert(element, modal) {
             // A person sees it all the same: we say it, with the state `inert` or under a modal dialog.
             continue;

@@ -77,6 +77,7 @@ fn our_state(state: &State, role: &str, element: Element<'_>) -> Option<String> 
         | State::Sort(_)
         | State::Active
         | State::DropZone
+        | State::AriaHidden
         | State::Hidden => return None,
     };
     is_told(&said, role).then_some(said)

@@ -98,7 +98,11 @@ impl<'a> Namer<'a> {
 
     /// The accessible name of an element.
     pub fn name(&self, element: Element<'_>) -> Name {
-        let (text, source) = self.alternative(element, Way::start(&Seen::default()));
+        let seen = Seen::default();
+        // What is named though it is kept from assistive technology is named by what is kept away with it.
+        let kept_away = self.hidden[element.at()] == Some(Hidden::AriaHidden);
+        let way = Way { hidden_counts: kept_away, ..Way::start(&seen) };
+        let (text, source) = self.alternative(element, way);
         let text = collapse(&text);
         let source = if text.is_empty() { Source::Nowhere } else { source };
         Name { text, source }
