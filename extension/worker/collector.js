@@ -61,10 +61,8 @@
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
   /** Elements of HTML that may be given a shadow root; custom elements besides (DOM §4.9). */
   const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
-  /** So many of one kind without a closed root speak for the rest of it. */
-  const ENOUGH = 3;
-  /** So many are asked for a closed root at a time. */
-  const MOST_SUSPECTS = 128;
+  /** So many of one kind without a closed root speak for the rest of it; so many elements are asked at a time. */
+  const ENOUGH = 3, MOST_SUSPECTS = 256;
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
   const HTML_NS = "http://www.w3.org/1999/xhtml";
@@ -195,25 +193,29 @@
   /** @param {State} s @param {Element} element @returns {ShadowRoot | undefined} */
   const shadowOf = (s, element) => openRoot(element) ?? s.closed.get(element);
 
-  /** What a closed root of one element says of others. @param {Element} element */
+  /** The kind an element is of: what holds of some of it holds of all. One with an id alone is its own. @param {Element} element */
   const kindOf = (element) => {
     const name = localName(element);
     // One that is not defined yet says nothing of those that are.
     if (name.includes("-")) return matches(element, ":defined") ? name : name + "?";
     const look = attribute(element, "class");
-    return look ? name + "." + look : "";
+    if (look || attribute(element, "id")) return look ? name + "." + look : "";
+    const outer = /** @type {any} */ (parentNode(element));
+    return nodeType(outer) === 1 ? name + "<" + localName(outer) + "." + attribute(outer, "class") : "";
   };
 
-  /**
-   * Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
-   * @param {State} s @param {Element} element @param {number} [height]
-   */
+  /** Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
+   * @param {State} s @param {Element} element @param {number} [height] */
   const suspect = (s, element, height) => {
     const asked = s.asked.get(element);
     if (shadowOf(s, element) || (asked !== undefined && (height === undefined || asked === height))) return;
     const name = localName(element);
     if (namespace(element) !== HTML_NS || !(HOSTS.has(name) || name.includes("-"))) return;
-    if ((s.without.get(kindOf(element)) ?? 0) < ENOUGH) s.suspects.add(element);
+    const kind = kindOf(element);
+    const without = s.without.get(kind) ?? 0;
+    if (without >= ENOUGH || s.suspects.has(element)) return;
+    if (kind) s.without.set(kind, without + 1);
+    s.suspects.add(element);
   };
 
   /** The element's name as XPath's name() gives it. @param {Element} element */
@@ -226,11 +228,7 @@
   const isPlain = (html, element) =>
     html && namespace(element) === HTML_NS && /^[a-z][a-z0-9_-]*$/.test(localName(element)) && !prefix(element);
 
-  /**
-   * The name by which a bare XPath step finds an element of an HTML document, or "": those of HTML by their local name,
-   * in any case and whatever their prefix; those of other namespaces, or of none, not at all.
-   * @param {Node} element
-   */
+  /** What a bare XPath step finds an HTML document's element by: HTML's by local name in any case, others by nothing. @param {Node} element */
   const bareName = (element) => (namespace(element) === HTML_NS ? localName(element).toLowerCase() : "");
 
   /** Counts siblings by the XPath test that will tell them apart. */
@@ -438,7 +436,7 @@
       /** @type {number[]} */
       const kept = [];
       let secret = false;
-      let before = "";
+      let before = "", complaint = "";
       if (isHtml && (name === "input" || name === "textarea")) {
         secret = isSecret(s, element, name === "input" ? inputType(element) : "");
       }
@@ -531,27 +529,25 @@
               extra.push(intern(inputValue(element)));
             }
             if (kind !== "hidden") flags |= controlFlags(element) | refusal(element);
-            if (flags & (INVALID | REFUSED) && !secret) kept.push(intern(":complaint"), intern(inputComplaint(element)));
+            if (flags & (INVALID | REFUSED) && !secret) complaint = inputComplaint(element);
             break;
           }
           case "textarea":
             flags |= secret ? SECRET : VALUE;
             extra.push(secret ? textareaValue(element).length : intern(textareaValue(element)));
             flags |= controlFlags(element) | refusal(element);
-            if (flags & (INVALID | REFUSED) && !secret) kept.push(intern(":complaint"), intern(textareaComplaint(element)));
+            if (flags & (INVALID | REFUSED) && !secret) complaint = textareaComplaint(element);
             break;
           case "option":
             if (isSelected(element)) flags |= SELECTED;
             flags |= controlFlags(element);
             break;
           case "select":
-            flags |= controlFlags(element);
-            if (flags & INVALID) kept.push(intern(":complaint"), intern(selectComplaint(element)));
-            break;
           case "button":
           case "fieldset":
           case "optgroup":
             flags |= controlFlags(element);
+            if (flags & INVALID && name === "select") complaint = selectComplaint(element);
             break;
           case "output":
             flags |= VALUE;
@@ -570,14 +566,13 @@
             break;
           default:
             if (name.includes("-") && matches(element, ":defined")) {
-              // Not of the document: facts of its class, under names that no attribute has.
               kept.push(intern(":defined"), intern(""));
-              if (matches(element, ":enabled,:disabled")) {
-                kept.push(intern(":form"), intern(""));
-                flags |= controlFlags(element) | refusal(element);
-              }
+              if (matches(element, ":enabled,:disabled")) kept.push(intern(":form"), intern(""));
+              flags |= controlFlags(element) | refusal(element);
             }
         }
+        // What is no attribute goes by names that none has.
+        if (complaint) kept.push(intern(":complaint"), intern(complaint));
         if (attribute(element, "popover") !== null && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
       }
       if (generates) {
@@ -708,19 +703,6 @@
     document: () => state().number,
     /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */
     shadow: (given) => shadowOf(state(), given),
-    /** Takes in closed shadow roots, which the debugger can hand over. @param {ShadowRoot[]} roots */
-    reveal: (...roots) => {
-      const s = state();
-      let fresh = 0;
-      for (const root of roots) {
-        const host = hostOf(root);
-        if (ownerDocument(host) !== s.document || shadowOf(s, host)) continue;
-        s.closed.set(host, root);
-        s.without.set(kindOf(host), -Infinity);
-        fresh++;
-      }
-      return fresh;
-    },
     /** Elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is. */
     suspects: () => {
       const s = state();
@@ -730,20 +712,13 @@
         if (asked.length === MOST_SUSPECTS) break;
         s.suspects.delete(each);
         if (!connected(each) || ownerDocument(each) !== s.document) continue;
-        const kind = kindOf(each);
-        const without = s.without.get(kind) ?? 0;
-        if (without >= ENOUGH) continue;
-        if (kind) s.without.set(kind, without + 1);
         s.asked.set(each, Math.round(rect(each).height));
         asked.push(each);
       }
       return asked;
     },
-    /**
-     * Numbers of given elements, 0 for what is not an element of this document. A closed root that one of them is, or
-     * is in, is taken in: how many were is told first.
-     * @param {Node[]} given
-     */
+    /** Numbers of given nodes, 0 for what is no element of this document; before them, how many closed roots that they
+     * are, or are in, came to light. @param {Node[]} given */
     numbers: (...given) => {
       const s = state();
       let fresh = 0;
