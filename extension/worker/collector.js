@@ -68,7 +68,7 @@
   /** So many of one kind without a closed root speak for the rest of it. */
   const ENOUGH = 3;
   /** So many are asked for a closed root at a time. */
-  const MOST_SUSPECTS = 128;
+  const MOST_SUSPECTS = 256;
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
   /** Elements whose state changes without a mutation. */
@@ -319,25 +319,29 @@
   /** @param {State} s @param {Element} element @returns {ShadowRoot | undefined} */
   const shadowOf = (s, element) => openRoot(element) ?? s.closed.get(element);
 
-  /** What a closed root of one element says of others. @param {Element} element */
+  /** The kind an element is of: what holds of some of it holds of all. One with an id alone is its own. @param {Element} element */
   const kindOf = (element) => {
     const name = localName(element);
     // One that is not defined yet says nothing of those that are.
     if (name.includes("-")) return matches(element, ":defined") ? name : name + "?";
     const look = attribute(element, "class");
-    return look ? name + "." + look : "";
+    if (look || attribute(element, "id")) return look ? name + "." + look : "";
+    const outer = /** @type {any} */ (parentNode(element));
+    return nodeType(outer) === 1 ? name + "<" + localName(outer) + "." + attribute(outer, "class") : "";
   };
 
-  /**
-   * Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
-   * @param {State} s @param {Element} element @param {number} [height]
-   */
+  /** Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
+   * @param {State} s @param {Element} element @param {number} [height] */
   const suspect = (s, element, height) => {
     const asked = s.asked.get(element);
     if (shadowOf(s, element) || (asked !== undefined && (height === undefined || asked === height))) return;
     const name = localName(element);
     if (namespace(element) !== HTML_NS || !(HOSTS.has(name) || name.includes("-"))) return;
-    if ((s.without.get(kindOf(element)) ?? 0) < ENOUGH) s.suspects.add(element);
+    const kind = kindOf(element);
+    const without = s.without.get(kind) ?? 0;
+    if (without >= ENOUGH || s.suspects.has(element)) return;
+    if (kind) s.without.set(kind, without + 1);
+    s.suspects.add(element);
   };
 
   /** The element's name as XPath's name() gives it. @param {Element} element */
@@ -703,10 +707,8 @@
         if (known.name.includes("-") && matches(element, ":defined")) {
           // Facts of its class.
           add(":defined", "");
-          if (matches(element, ":enabled,:disabled")) {
-            add(":form", "");
-            flags |= controlFlags(element) | refusal(element);
-          }
+          if (matches(element, ":enabled,:disabled")) add(":form", "");
+          flags |= controlFlags(element) | refusal(element);
         }
     }
     if (known.popover && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
@@ -1041,19 +1043,6 @@
     document: () => state().number,
     /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */
     shadow: (given) => shadowOf(state(), given),
-    /** Takes in closed shadow roots, which the debugger can hand over. @param {ShadowRoot[]} roots */
-    reveal: (...roots) => {
-      const s = state();
-      let fresh = 0;
-      for (const root of roots) {
-        const host = hostOf(root);
-        if (ownerDocument(host) !== s.document || shadowOf(s, host)) continue;
-        s.closed.set(host, root);
-        s.without.set(kindOf(host), -Infinity);
-        fresh++;
-      }
-      return fresh;
-    },
     /** Elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is. */
     suspects: () => {
       const s = state();
@@ -1063,20 +1052,13 @@
         if (asked.length === MOST_SUSPECTS) break;
         s.suspects.delete(each);
         if (!connected(each) || ownerDocument(each) !== s.document) continue;
-        const kind = kindOf(each);
-        const without = s.without.get(kind) ?? 0;
-        if (without >= ENOUGH) continue;
-        if (kind) s.without.set(kind, without + 1);
         s.asked.set(each, Math.round(rect(each).height));
         asked.push(each);
       }
       return asked;
     },
-    /**
-     * Numbers of given elements, 0 for what is not an element of this document. A closed root that one of them is, or
-     * is in, is taken in: how many were is told first.
-     * @param {Node[]} given
-     */
+    /** Numbers of given nodes, 0 for what is no element of this document; before them, how many closed roots that they
+     * are, or are in, came to light. @param {Node[]} given */
     numbers: (...given) => {
       const s = state();
       let fresh = 0;

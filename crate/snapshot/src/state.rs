@@ -65,6 +65,8 @@ pub enum State {
     Called(Box<str>),
     /// Keys that work it (`aria-keyshortcuts`).
     Keys(Box<str>),
+    /// Kept from assistive technology by its author (`aria-hidden`), though it is seen.
+    AriaHidden,
     /// Is not seen, though it can be worked.
     Hidden,
 }
@@ -105,6 +107,7 @@ impl State {
             State::Vertical => "vertical",
             State::Called(_) => "roledescription",
             State::Keys(_) => "keys",
+            State::AriaHidden => "aria-hidden",
             State::Hidden => "hidden",
         }
     }
@@ -114,7 +117,7 @@ impl State {
 const LONGEST_WORDS: usize = 160;
 
 /// The order in which states are written.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     "checked",
     "mixed",
     "pressed",
@@ -142,6 +145,7 @@ const ORDER: [&str; 28] = [
     "vertical",
     "roledescription",
     "keys",
+    "aria-hidden",
     "hidden",
 ];
 
@@ -177,6 +181,7 @@ impl fmt::Display for State {
             | State::Scrollable
             | State::DropZone
             | State::Vertical
+            | State::AriaHidden
             | State::Hidden => Ok(()),
         }
     }
@@ -253,6 +258,12 @@ pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     if let Some(kind) = token(element, "aria-sort", &["ascending", "descending", "other"]) {
         states.push(State::Sort(kind));
     }
+    let lies_flat =
+        matches!(role, Role::Menubar | Role::Separator | Role::Slider | Role::TabList | Role::Toolbar);
+    if lies_flat && element.said("aria-orientation").is_some_and(|said| said.eq_ignore_ascii_case("vertical"))
+    {
+        states.push(State::Vertical);
+    }
     if let Some(said) = element.said("aria-roledescription").filter(|_| !role.is_plain()) {
         states.push(State::Called(collapse(said).into()));
     }
@@ -267,10 +278,12 @@ fn is_multiline(element: Element<'_>, role: Role) -> bool {
     if !matches!(role, Role::Textbox | Role::Searchbox) {
         return false;
     }
-    if element.tag() == "textarea" {
-        return true;
+    match element.tag() {
+        "input" => false,
+        "textarea" => true,
+        _ if element.has_attribute("aria-multiline") => element.says_true("aria-multiline"),
+        _ => is_editing_host(element),
     }
-    element.tag() != "input" && element.says_true("aria-multiline")
 }
 
 fn token(element: Element<'_>, name: &str, known: &[&str]) -> Option<Box<str>> {

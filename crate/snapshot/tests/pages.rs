@@ -59,7 +59,7 @@ fn a_form_in_full() {
                 e19 date "Born" ="2001-02-03"
                 e20 color "Ink" ="#000000"
                 e21 file "Photo" hidden
-                e22 textbox "Bio" ="I am"
+                e22 textbox "Bio" ="I am" multiline
                 e23 generic "Click me"
                 e24 button "Send" disabled
                 e25 button "Trash"
@@ -109,7 +109,7 @@ fn a_form_to_act_on() {
           e19 date "Born" ="2001-02-03"
           e20 color "Ink" ="#000000"
           e21 file "Photo" hidden
-          e22 textbox "Bio" ="I am"
+          e22 textbox "Bio" ="I am" multiline
           e23 generic "Click me"
           e24 button "Send" disabled
           e25 button "Trash"
@@ -211,13 +211,14 @@ fn everything_that_is_odd() {
             "Owner late early"
             e23 combobox "City"
             e24 label "Styled"
-            e25 button "inert" inert
-            e26 textbox
+            e25 button "ah" aria-hidden
+            e26 button "inert" inert
+            e27 textbox multiline
               "Para bold"
               "Two"
-            e27 listbox "Fruit"
-              e28 option "Apple" selected
-              e29 option "Pear"
+            e28 listbox "Fruit"
+              e29 option "Apple" selected
+              e30 option "Pear"
             "quote tagbothupper"
         "#]],
     );

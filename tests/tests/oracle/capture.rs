@@ -1,4 +1,4 @@
-//! One page in one tab: what the collector reports, what the browser's accessibility tree says, and which nodes of the
+//! One page in one tab, over all its frames: what the collector reports, what the browser's accessibility tree says, and which nodes of the
 //! two are the same.
 
 use anyhow::{Context as _, Result, bail};
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 const COLLECTOR: &str = include_str!("../../../extension/worker/collector.js");
 
-/// What both sides say of one page.
+/// What both sides say of one document.
 pub struct Captured {
     pub facts: Facts,
     /// The browser's id of each element, by the collector's number.
@@ -29,13 +29,37 @@ pub struct Captured {
     pub internal: HashSet<u64>,
 }
 
-/// Opens the address in a tab behind the others, and reads it in both ways.
-pub async fn capture(browser: &Browser, url: &str) -> Result<Captured> {
+/// Opens the address in a tab behind the others, and reads it in both ways: its document and those of its frames, of
+/// the same process and of others.
+pub async fn capture(browser: &Browser, url: &str) -> Result<Vec<Captured>> {
     let target = browser.open_behind(url).await?;
     let session = browser.attach_to(&target).await?;
-    let captured = Tab { pipe: browser.pipe().clone(), session }.read().await;
+    let tab = Tab { pipe: browser.pipe().clone(), session };
+    let captured = async {
+        tab.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
+        tab.loaded().await?;
+        let mut captured = tab.read().await?;
+        // Frames of other processes are targets of their own, told from those of other pages by what they ask for.
+        let mark = url.rsplit('/').next().unwrap_or_default();
+        for frame in browser.targets().await? {
+            if frame.kind == "iframe" && frame.url.ends_with(&format!("?in={mark}")) {
+                let session = browser.attach_to(&frame.id).await?;
+                captured.extend(Tab { pipe: browser.pipe().clone(), session }.read().await?);
+            }
+        }
+        Ok(captured)
+    };
+    let captured = captured.await;
     browser.close_target(&target).await?;
     captured
+}
+
+/// The ids of a frame and of those in it that are of its process.
+fn frames(tree: &Value, into: &mut Vec<Value>) {
+    into.push(tree["frame"]["id"].clone());
+    for child in tree["childFrames"].as_array().into_iter().flatten() {
+        frames(child, into);
+    }
 }
 
 struct Tab {
@@ -44,11 +68,19 @@ struct Tab {
 }
 
 impl Tab {
-    async fn read(&self) -> Result<Captured> {
-        self.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
-        self.loaded().await?;
+    /// Reads every document of the session.
+    async fn read(&self) -> Result<Vec<Captured>> {
         self.call("Accessibility.enable", json!({})).await?;
-        let frame = self.call("Page.getFrameTree", json!({})).await?["frameTree"]["frame"]["id"].clone();
+        let mut all = Vec::new();
+        frames(&self.call("Page.getFrameTree", json!({})).await?["frameTree"], &mut all);
+        let mut captured = Vec::new();
+        for frame in all {
+            captured.push(self.read_frame(&frame).await?);
+        }
+        Ok(captured)
+    }
+
+    async fn read_frame(&self, frame: &Value) -> Result<Captured> {
         let world = json!({ "frameId": frame, "worldName": "oracle" });
         let context = self.call("Page.createIsolatedWorld", world).await?["executionContextId"].clone();
 
@@ -57,7 +89,7 @@ impl Tab {
         let read = "globalThis[Symbol.for('collector')].facts(1)";
         let facts = self.eval(&context, read, true).await?["value"].clone();
         let facts = Facts::parse(facts.as_str().context("no facts")?)?;
-        let tree = self.call("Accessibility.getFullAXTree", json!({})).await?;
+        let tree = self.call("Accessibility.getFullAXTree", json!({ "frameId": frame })).await?;
         let numbers: Vec<u32> = facts.elements().map(|element| element.number().0).collect();
         let backend = self.backend(&context, &numbers).await?;
         let document = self.call("DOM.getDocument", json!({ "depth": -1, "pierce": true })).await?;
@@ -136,6 +168,7 @@ impl Captured {
             }
             self.walk(child, internal);
         }
+        self.walk(&node["contentDocument"], false);
         for root in node["shadowRoots"].as_array().into_iter().flatten() {
             self.walk(root, internal || root["shadowRootType"] == "user-agent");
         }

@@ -11,6 +11,7 @@ use snapshot::{
     Facts, Page, Refs, Role, Tree,
     facts::{self, Element, LiveValue},
     role::explicit::is_editing_host,
+    state::State,
     tree::Node,
     visible::{self, Hidden},
 };
@@ -36,9 +37,12 @@ impl fmt::Display for Difference {
 }
 
 /// What came of it.
+#[derive(Default)]
 pub struct Compared {
     pub tally: Tally,
     pub differences: Vec<Difference>,
+    /// How many documents the page has, with those in its frames.
+    pub documents: usize,
 }
 
 /// Compares every node that either side exposes.
@@ -46,7 +50,7 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
     let tree = Tree::build(&Page::single(captured.facts.clone()), &mut Refs::new());
     let by_id: HashMap<u64, &Value> =
         captured.nodes.iter().filter_map(|node| Some((node["backendDOMNodeId"].as_u64()?, node))).collect();
-    let mut compared = Compared { tally: Tally::default(), differences: Vec::new() };
+    let mut compared = Compared { documents: 1, ..Compared::default() };
     let mut counts: HashMap<String, u32> = HashMap::new();
     let hidden = visible::judge(&captured.facts);
     let modal = captured.facts.elements().find(Element::is_modal);
@@ -64,6 +68,10 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
         let node = tree.node(at);
         let ours = exposed::ours(node, element);
         let said = by_id.get(id).copied();
+        if node.is(&State::AriaHidden) && said.is_none_or(|said| said["ignored"] == true) {
+            // Likewise: kept from the browser's tree by its author, and seen.
+            continue;
+        }
         if said.is_none() && is_inert(element, modal) {
             // A person sees it all the same: we say it, with the state `inert` or under a modal dialog.
             continue;
@@ -99,6 +107,17 @@ pub fn compare(captured: &Captured) -> Result<Compared> {
 }
 
 impl Compared {
+    /// Takes in what came of a document in a frame of the page; 0 is the page's own.
+    pub fn add(&mut self, frame: usize, other: Self) {
+        self.tally += other.tally;
+        self.documents += other.documents;
+        let place = if frame == 0 { String::new() } else { format!("frame {frame} ") };
+        self.differences.extend(other.differences.into_iter().map(|difference| Difference {
+            element: format!("{place}{}", difference.element),
+            ..difference
+        }));
+    }
+
     fn element(&mut self, label: &str, ours: &Exposed, theirs: &Exposed) {
         if ours.role != theirs.role {
             // What is not there on one side has nothing more to compare.
@@ -111,6 +130,7 @@ impl Compared {
         if !same_value(&ours.value, &theirs.value) {
             self.field(label, "value", &ours.value, &theirs.value);
         }
+        self.field(label, "description", &ours.description, &theirs.description);
         for state in ours.states.difference(&theirs.states) {
             self.field(label, "state", state, "");
         }
@@ -134,11 +154,6 @@ impl Compared {
 /// What the two say by other means, or what one of them leaves to be understood.
 fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>) {
     let role = node.role();
-    // A plain group without a name groups nothing that its content does not.
-    if ours.role.is_empty() && theirs.role == "group" && theirs.name.is_empty() {
-        *theirs = Exposed::default();
-        return;
-    }
     // What plain elements say is their content; a row's cells stand on its line.
     if (role.is_plain() || role == Role::Row) && ours.name.is_empty() {
         theirs.name.clear();
@@ -147,9 +162,13 @@ fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>
     if role == Role::Listbox || matches!(element.value(), Some(LiveValue::Secret(_))) {
         theirs.value.clone_from(&ours.value);
     }
-    // What is typed in, or chosen in parts, is said by the parts; a range may be said in words.
+    // What is typed in, or chosen in parts, is said by the parts.
     let is_made_of_parts = is_editing_host(element) || (role == Role::Combobox && element.tag() == "div");
-    if (is_made_of_parts && ours.value.is_empty()) || element.said("aria-valuetext").is_some() {
+    if is_made_of_parts && ours.value.is_empty() {
+        theirs.value.clear();
+    }
+    // The author's words for a value come before the number, which the protocol tells instead.
+    if element.said("aria-valuetext").is_some_and(|words| words == ours.value) {
         theirs.value.clone_from(&ours.value);
     }
     // The protocol tells less of what is a text box only by being editable; nor of a group that its controls are off.
@@ -169,10 +188,15 @@ fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>
     if role == Role::Option && ours.states.contains("disabled") && ours.states.contains("selected") {
         theirs.states.insert("selected".to_owned());
     }
+    // What the name says is not said twice.
+    if theirs.description == ours.name {
+        theirs.description.clear();
+    }
     // Words of the browser's own controls.
     if role == Role::FileInput {
         if theirs.name == "Choose File" {
             theirs.name.clone_from(&ours.name);
+            theirs.description.clone_from(&ours.description);
         }
         if theirs.value == "No file chosen" {
             theirs.value.clear();
@@ -183,6 +207,7 @@ fn grant(ours: &Exposed, theirs: &mut Exposed, node: &Node, element: Element<'_>
     }
     if matches!(role, Role::Audio | Role::Video) && theirs.name == "Unable to play media." {
         theirs.name.clone_from(&ours.name);
+        theirs.description.clone_from(&ours.description);
         theirs.states.remove("disabled");
     }
 }

@@ -13,6 +13,7 @@ pub struct Exposed {
     pub role: String,
     pub name: String,
     pub value: String,
+    pub description: String,
     pub states: BTreeSet<String>,
 }
 
@@ -32,6 +33,7 @@ pub fn ours(node: &Node, element: Element<'_>) -> Exposed {
         role: role.as_str().to_owned(),
         name: if has_own_name(node) { collapse(node.name()) } else { String::new() },
         value: collapse(node.value().unwrap_or_default()),
+        description: collapse(node.description()),
         states,
     }
 }
@@ -57,22 +59,25 @@ fn our_state(state: &State, role: &str, element: Element<'_>) -> Option<String> 
         | State::Invalid(_)
         | State::Multiselectable
         | State::Focused
+        | State::Busy
+        | State::Vertical
         | State::Modal => state.word().to_owned(),
         State::Level(_) if !tells_level(role, element) => return None,
         State::Level(level) => format!("level={level}"),
         State::HasPopup(kind) => format!("haspopup={kind}"),
+        // Of what is a text box only by being edited, it tells that it is edited.
+        State::Multiline if is_editing_host(element) && !element.has_attribute("role") => return None,
+        State::Called(words) => format!("roledescription={words}"),
+        State::Keys(keys) => format!("keys={keys}"),
+        State::Multiline => "multiline".to_owned(),
         // Not in the protocol, or the judge's own.
-        State::Busy
-        | State::Current(_)
-        | State::Multiline
+        State::Current(_)
         | State::Inert
         | State::Scrollable
         | State::Sort(_)
-        | State::Vertical
         | State::Active
         | State::DropZone
-        | State::Called(_)
-        | State::Keys(_)
+        | State::AriaHidden
         | State::Hidden => return None,
     };
     is_told(&said, role).then_some(said)
@@ -85,6 +90,7 @@ fn is_told(state: &str, role: &str) -> bool {
         "required" => {
             matches!(role, "listbox" | "radiogroup" | "spinbutton" | "textbox" | "searchbox" | "tree")
         }
+        "multiline" => role == "textbox",
         _ => true,
     }
 }
@@ -130,6 +136,7 @@ pub fn theirs(node: Option<&Value>, element: Element<'_>) -> Exposed {
         value: collapse(
             &property("valuetext").filter(|text| !text.is_empty()).unwrap_or(text(&node["value"]["value"])),
         ),
+        description: collapse(node["description"]["value"].as_str().unwrap_or_default()),
         states,
     }
 }
@@ -157,7 +164,12 @@ fn their_state(name: &str, value: &Value, role: &str, element: Element<'_>) -> O
             let kind = if said == "true" { "menu" } else { &said };
             return (!usual).then(|| format!("haspopup={kind}"));
         }
-        "selected" | "disabled" | "readonly" | "required" | "multiselectable" | "focused" | "modal"
+        "busy" if is_true || said == "1" => "busy",
+        "orientation" if said == "vertical" && lies_flat(role) => "vertical",
+        "roledescription" if !said.is_empty() => return Some(format!("roledescription={said}")),
+        "keyshortcuts" if !said.is_empty() => return Some(format!("keys={said}")),
+        "multiline" | "selected" | "disabled" | "readonly" | "required" | "multiselectable" | "focused"
+        | "modal"
             if is_true =>
         {
             name
@@ -165,6 +177,11 @@ fn their_state(name: &str, value: &Value, role: &str, element: Element<'_>) -> O
         _ => return None,
     };
     is_told(word, role).then(|| word.to_owned())
+}
+
+/// Whether what has the role lies flat if nothing else is said.
+fn lies_flat(role: &str) -> bool {
+    matches!(role, "menubar" | "separator" | "slider" | "tablist" | "toolbar")
 }
 
 /// The browser's role in our words; empty for what groups without meaning.

@@ -5,6 +5,7 @@
 mod agreement;
 mod capture;
 mod compare;
+mod coverage;
 mod expected;
 mod exposed;
 mod world;
@@ -36,7 +37,11 @@ fn main() -> ExitCode {
         shared.agreement().map_err(|error| Failed::from(format!("{error:#}")))
     }));
     let asked = world::is_asked_for();
-    let trials = trials.into_iter().map(|trial| trial.with_ignored_flag(!asked)).collect();
+    let mut trials: Vec<_> = trials.into_iter().map(|trial| trial.with_ignored_flag(!asked)).collect();
+    let shared = Arc::clone(&world);
+    trials.push(Trial::test("coverage", move || {
+        shared.coverage().map_err(|error| Failed::from(format!("{error:#}")))
+    }));
     let conclusion = libtest_mimic::run(&arguments, trials);
     // Exiting runs no destructors: the browser must have ended before.
     world.end();

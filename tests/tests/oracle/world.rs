@@ -4,6 +4,7 @@ use crate::{
     agreement::Tally,
     capture,
     compare::{self, Compared},
+    coverage,
     expected::Expected,
 };
 use anyhow::{Context as _, Result, ensure};
@@ -20,6 +21,9 @@ use tokio::{runtime::Runtime, sync::OnceCell};
 
 /// At least so many pages are compared.
 const FEWEST_PAGES: usize = 40;
+
+/// The page with most frames is read over so many documents, one of another process.
+const MOST_DOCUMENTS: usize = 7;
 
 /// The shared things.
 pub struct World {
@@ -69,14 +73,25 @@ impl World {
     pub fn agreement(&self) -> Result<()> {
         let mut sum = Tally::default();
         let mut table = String::new();
+        let mut most = 0;
         for page in self.pages.keys() {
             let compared = self.runtime.block_on(self.compared(page))?;
             table.push_str(&format!("{page:24} {}\n", compared.tally));
             sum += compared.tally;
+            most = most.max(compared.documents);
         }
         eprintln!("{table}in all: {sum}");
+        ensure!(most >= MOST_DOCUMENTS, "no page was read over {MOST_DOCUMENTS} documents, but {most}");
         self.expected.all_pages_exist(self.pages.keys())?;
         sum.suffices()
+    }
+
+    /// The pages hold every element, role and attribute.
+    pub fn coverage(&self) -> Result<()> {
+        let page =
+            |name: &String| std::fs::read_to_string(folder().join(format!("pages/oracle/{name}.html")));
+        let pages = self.pages.keys().map(page).collect::<Result<Vec<_>, _>>()?;
+        coverage::check(&pages)
     }
 
     /// Ends the browser.
@@ -92,7 +107,11 @@ impl World {
             let stage = self.stage.get_or_try_init(Stage::start).await?;
             let url = stage.site.visit().page(&format!("oracle/{page}.html"));
             let captured = capture::capture(&stage.browser, &url).await.context(url)?;
-            anyhow::Ok(Arc::new(compare::compare(&captured)?))
+            let mut compared = Compared::default();
+            for (frame, document) in captured.iter().enumerate() {
+                compared.add(frame, compare::compare(document)?);
+            }
+            anyhow::Ok(Arc::new(compared))
         };
         cell.get_or_try_init(compare).await.cloned()
     }

@@ -11,9 +11,10 @@ mod relations;
 
 pub use relations::Relations;
 
-use crate::facts::{At, Element, Facts, LiveValue, Node};
+use crate::facts::{At, Element, Facts, LiveValue, Namespace, Node};
 use crate::role::Role;
 use crate::role::explicit::is_editing_host;
+use crate::role::html::is_summary;
 use crate::text::collapse;
 use crate::visible::Hidden;
 
@@ -97,10 +98,24 @@ impl<'a> Namer<'a> {
 
     /// The accessible name of an element.
     pub fn name(&self, element: Element<'_>) -> Name {
-        let (text, source) = self.alternative(element, Way::start(&Seen::default()));
+        let seen = Seen::default();
+        // What is named though it is kept from assistive technology is named by what is kept away with it.
+        let kept_away = self.hidden[element.at()] == Some(Hidden::AriaHidden);
+        let way = Way { hidden_counts: kept_away, ..Way::start(&seen) };
+        let (text, source) = self.alternative(element, way);
         let text = collapse(&text);
         let source = if text.is_empty() { Source::Nowhere } else { source };
         Name { text, source }
+    }
+
+    /// Whether an element of that name may have a description: to ask costs more.
+    pub fn may_describe(&self, element: Element<'_>, name: &Name) -> bool {
+        let says = ["aria-describedby", "aria-description", "title"];
+        says.iter().any(|attribute| element.has_attribute(attribute))
+            || (element.namespace() == Namespace::Svg
+                && element.children().any(|child| child.name() == "desc"))
+            || (matches!(name.source, Source::Label | Source::LabelledBy | Source::Native)
+                && (native::is_written_on(element) || is_summary(element)))
     }
 
     /// The accessible description of an element that has this name.

@@ -3,6 +3,7 @@
 use super::{Namer, Seen, Source, Way, content};
 use crate::facts::{Element, LiveValue, Namespace};
 use crate::role::Role;
+use crate::role::html::is_summary;
 use crate::text::collapse;
 
 type Found = Option<(String, Source)>;
@@ -40,17 +41,28 @@ pub(super) fn tooltip(element: Element<'_>, role: Role) -> Found {
 
 /// What the host language says of an element beside its name.
 pub(super) fn description(namer: &Namer<'_>, element: Element<'_>) -> Option<String> {
-    if element.tag() == "input"
-        && matches!(kind(element).as_str(), "button" | "submit" | "reset")
-        && !namer.relations.labels(element.at()).is_empty()
+    // What is written on it, where it is called otherwise.
+    if is_written_on(element)
         && let Some(LiveValue::Plain(value)) = element.value()
+        && !value.trim().is_empty()
     {
         return Some(value.to_owned());
+    }
+    if is_summary(element) {
+        let text = content::of(namer, element, Way::start(&Seen::default()));
+        if !text.trim().is_empty() {
+            return Some(text);
+        }
     }
     if element.namespace() == Namespace::Svg {
         return child_text(namer, element, Way::start(&Seen::default()), "desc").map(|(text, _)| text);
     }
     element.said("title").map(str::to_owned)
+}
+
+/// Whether its value is written on it.
+pub(super) fn is_written_on(element: Element<'_>) -> bool {
+    element.tag() == "input" && matches!(kind(element).as_str(), "button" | "submit" | "reset")
 }
 
 fn kind(element: Element<'_>) -> String {

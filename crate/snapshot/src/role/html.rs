@@ -89,6 +89,7 @@ fn html(element: Element<'_>, before: &[Role]) -> Role {
         "time" => Role::Time,
         "tr" => row(element, before),
         "video" => Role::Video,
+        "div" | "span" if element.has_attribute("popover") => Role::Group,
         _ => Role::Generic,
     }
 }
@@ -291,7 +292,12 @@ fn svg(element: Element<'_>) -> Role {
         "a" if element.has_attribute("href") || element.has_attribute("xlink:href") => Role::Link,
         "svg" => Role::Image,
         "image" if is_titled(element) => Role::Image,
-        "g" if is_titled(element) => Role::Group,
+        "g" if is_titled(element)
+            || element.has_attribute("tabindex")
+            || element.has_attribute("onclick") =>
+        {
+            Role::Group
+        }
         "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline" | "rect" | "use"
             if is_titled(element) =>
         {

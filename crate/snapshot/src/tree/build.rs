@@ -202,7 +202,9 @@ impl Builder<'_> {
         let Some(judged) = &self.frames[frame] else { return };
         let Some(element) = judged.facts.element(place) else { return };
         let mut role = judged.roles[place];
-        let hidden = inherited.hidden || judged.hidden[place].is_some() || is_data(element);
+        // What is kept from assistive technology can be worked all the same by who sees it.
+        let kept_away = !inherited.hidden && is_seen_all_the_same(element, role, judged.hidden[place]);
+        let hidden = !kept_away && (inherited.hidden || judged.hidden[place].is_some() || is_data(element));
         let name = judged.name(element, role, hidden);
         if matches!(role, Role::Region | Role::Form) && name.text.is_empty() {
             role = Role::Generic;
@@ -248,6 +250,9 @@ impl Builder<'_> {
         }
         if hidden && wants_ref {
             states.push(State::Hidden);
+        }
+        if kept_away {
+            states.push(State::AriaHidden);
         }
         if let Some(said) = judged.error_message(element)
             && let Some(State::Invalid(words)) =
@@ -335,12 +340,9 @@ impl Judged<'_> {
         inner: Option<&crate::page::Frame>,
     ) -> Option<Box<More>> {
         let mut more = More::default();
-        if !hidden
-            && (element.has_attribute("aria-describedby")
-                || element.has_attribute("aria-description")
-                || element.has_attribute("title"))
-        {
-            more.description = self.namer().description(element, name).into();
+        let namer = self.namer();
+        if !hidden && namer.may_describe(element, name) {
+            more.description = namer.description(element, name).into();
         }
         if role.is_text_entry() && name.source != Source::Placeholder && value.is_none_or(str::is_empty) {
             let hint = element.said("placeholder").or_else(|| element.said("aria-placeholder"));
@@ -408,6 +410,18 @@ fn gap_of(element: Element<'_>) -> Lead {
         "inline-block" | "inline-flex" | "inline-grid" | "inline-table" => Lead::Spaced,
         _ => Lead::Broken,
     }
+}
+
+/// Whether it is hidden by `aria-hidden` alone, and is there to be worked with the mouse: by its own kind, and drawn.
+fn is_seen_all_the_same(element: Element<'_>, role: Role, hidden: Option<Hidden>) -> bool {
+    hidden == Some(Hidden::AriaHidden)
+        && role.is_interactive()
+        && role != Role::Option
+        && !element.is_disabled()
+        && !element.is_invisible()
+        && !element.is_transparent()
+        && !element.ignores_pointer()
+        && element.bounds().is_some_and(|bounds| bounds.width > 1 && bounds.height > 1)
 }
 
 /// Whether it is a field for data that no one is meant to see.

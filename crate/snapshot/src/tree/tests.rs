@@ -500,3 +500,21 @@ fn the_option_that_focus_works_is_marked() {
     "#]]
     .assert_eq(&render::page(&tree, &Options::default()).text);
 }
+
+#[test]
+fn what_is_kept_from_assistive_technology_and_seen_can_be_worked() {
+    says(
+        r#"
+        body
+          div aria-hidden=true
+            button :box=0,0,40,20
+              span "Close"
+            button :box=0,0,0,0 "Nowhere"
+            button :box=0,0,40,20 :invisible "Unseen"
+            span :box=0,0,40,20 "mere words"
+        "#,
+        &expect![[r#"
+            e1 button "Close" aria-hidden
+        "#]],
+    );
+}
