@@ -76,6 +76,7 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
         },
         cursor,
         links: arguments.links,
+        told: core.agents.borrow_mut().view(agent, tab.name).map_or_else(Vec::new, |view| view.told.clone()),
     };
     let reply = show(core, agent, &tab, &tree, &options, &[]);
     if arguments.path.is_some() { read::to_file(reply) } else { reply }
@@ -278,5 +279,8 @@ fn compare(
         ));
     }
     record(core, agent, tab, tree, &rendered.shown_refs, scope.is_none());
+    if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
+        view.told = rendered.shown_refs;
+    }
     Reply::text(format!("{head}\n{}", rendered.text.trim_end()))
 }

@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 
 use super::estimate;
-use super::line::{Style, cells_onto, line_onto, subject_onto, value_onto};
+use super::line::{Style, cells_onto, line_onto, says_texts, subject_onto, value_onto};
 use crate::diff::{Diff, Entry, Placed};
 use crate::ids::Ref;
-use crate::role::Role;
 use crate::state::State;
 use crate::text::{clip, quote_onto};
 use crate::tree::{At, Node, Tree};
@@ -150,7 +149,7 @@ fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, budget: usize, ref
         }
         let from = out.len();
         for _ in 0..open.len() {
-            out.push_str("  ");
+            out.push(' ');
         }
         out.push_str(if open.is_empty() { "+ " } else { "  " });
         line_onto(out, node, Style::default());
@@ -170,7 +169,7 @@ fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, budget: usize, ref
 }
 
 fn cells_or_nothing(out: &mut String, node: &Node) {
-    if node.role() == Role::Row {
+    if says_texts(node.role()) {
         cells_onto(out, node);
     }
 }
@@ -204,7 +203,8 @@ fn in_onto(out: &mut String, new: &Tree, at: Option<At>, itself: bool) {
 pub(super) fn holder_onto(out: &mut String, node: &Node) {
     out.push_str(" in ");
     subject_onto(out, node);
-    if node.role() == Role::Row
+    if says_texts(node.role())
+        && node.name().is_empty()
         && let Some(first) = node.folded().iter().find(|text| !text.is_empty())
     {
         out.push(' ');
@@ -243,7 +243,7 @@ fn changed_onto(out: &mut String, node: &Node, was: &Node) {
             quote_onto(out, &clip(now, LONGEST_WAS));
         }
     }
-    if node.role() != Role::Row && node.folded() != was.folded() {
+    if !says_texts(node.role()) && node.folded() != was.folded() {
         out.push_str(" options=");
         quote_onto(out, &clip(&node.folded().join("|"), LONGEST_WAS));
     }
@@ -263,7 +263,7 @@ fn was_onto(out: &mut String, node: &Node, was: &Node) {
         out.push(' ');
         quote_onto(out, &clip(was.name(), LONGEST_WAS));
     }
-    if node.role() == Role::Row && node.folded() != was.folded() {
+    if says_texts(node.role()) && node.folded() != was.folded() {
         cells_onto(out, was);
     }
     if node.value() != was.value() && was.value().is_some_and(|value| !value.is_empty()) {
