@@ -103,7 +103,9 @@ fn show(
         head.push_str(" · ");
         head.push_str(note);
     }
-    record(core, agent, tab, tree, &rendered.shown_refs, options.scope.is_none());
+    // What a cursor goes on with is a part: what changed elsewhere is yet to be told.
+    let whole = options.scope.is_none() && options.cursor.is_none();
+    record(core, agent, tab, tree, &rendered.shown_refs, whole);
     let mut reply = Reply::text(format!("{head}\n{}", rendered.text.trim_end()));
     if is_shell(core, agent) {
         reply.json = Some(serde_json::json!({

@@ -33,7 +33,7 @@ fn inside_named(tree: &Tree, at: At, found: &mut Vec<At>) {
     // A name that the author gave holds the text as words, not by chance: "11 comments" does not say "1".
     let whole = tree.node(at).source() != Source::Content;
     let words = if whole { format!(" {} ", spaced(name)) } else { String::new() };
-    if tree.node(at).role().is_cell() {
+    if tree.node(at).role().is_cell() && super::fold_cells::folds(tree.node(at)) {
         // A cell's text is said on its row's line, if anywhere: that is for folding.
         return;
     }

@@ -255,3 +255,28 @@ fn an_authors_name_says_whole_words_only() {
         "#]],
     );
 }
+
+#[test]
+fn a_cell_with_a_state_keeps_its_line() {
+    says(
+        r#"
+        body
+          table role=grid aria-label=G
+            tr
+              th aria-sort=ascending
+                span role=button tabindex=0 "Date"
+              th "Sum"
+            tr
+              td aria-selected=true "1 May"
+              td "€3"
+        "#,
+        &expect![[r#"
+            e1 grid "G"
+             e2 row "" "Sum"
+              columnheader "Date" sort=ascending
+               e3 button "Date"
+             e4 row "" "€3"
+              gridcell "1 May" selected
+        "#]],
+    );
+}

@@ -372,3 +372,53 @@ fn what_a_closed_details_holds_is_hidden_text_and_all() {
         "#]],
     );
 }
+
+#[test]
+fn what_is_pointed_at_is_listed_and_takes_in_what_was_listed_inside_it() {
+    let drawing = r#"
+        main#1 aria-label=Shop
+          div#2
+            div#3
+              p#4 "Tea"
+              button#5 "Buy"
+          table#6
+            tr#7
+              td#8 "Oat"
+              td#9 "€3"
+          p#10 :none "Unseen"
+    "#;
+    let mut refs = Refs::new();
+    let mut tree = Tree::build(&Page::single(sketch(1, drawing)), &mut refs);
+    let before = render::page(&tree, &Options::default()).text;
+    let mut point =
+        |tree: &mut Tree, element| tree.point_at(DocumentNo(1), ElementNo(element), &mut refs).unwrap();
+    let (plain, cell) = (point(&mut tree, 3), point(&mut tree, 9));
+    tree.select(plain);
+    assert_eq!(point(&mut tree, 3), plain);
+    let text = render::page(&tree, &Options::default()).text;
+    expect![[r#"
+        e1 main "Shop"
+         "Tea"
+         e2 button "Buy"
+         e3 table
+          e4 row "Oat" "€3"
+        ---
+        e1 main "Shop"
+         e5 generic (selected by the person)
+          "Tea"
+          e2 button "Buy"
+         e3 table
+          e4 row "Oat"
+           e6 cell "€3"
+    "#]]
+    .assert_eq(&format!("{before}---\n{text}"));
+    assert_eq!(tree.node_of(cell).unwrap().name(), "€3");
+    // What a person does not meet gets a ref and no line.
+    let unseen = point(&mut tree, 10);
+    assert!(tree.node_of(unseen).unwrap().is_hidden());
+    assert_eq!(render::page(&tree, &Options::default()).text, text);
+    // It stays listed in the trees that follow.
+    let next = Tree::build_after(&Page::single(sketch(1, drawing)), &mut refs, &tree);
+    assert!(render::page(&next, &Options::default()).text.contains(&format!("{plain} generic\n")));
+    assert_eq!(tree.point_at(DocumentNo(1), ElementNo(99), &mut refs), None);
+}
