@@ -184,7 +184,7 @@ pub fn is_kept(world: &World) -> Result<()> {
             ensure!(cost <= budget.max(LEAST), "{}, {mode:?}: {cost} tokens for {budget}", page.name);
             let is_whole = reply.cursor.is_none() && reply.folded == 0;
             ensure!(
-                is_whole || cost * 2 >= budget.min(6_000) || budget < 500,
+                is_whole || cost * 3 >= budget.min(6_000) || budget < 500,
                 "{}: {cost} of {budget}",
                 page.name
             );

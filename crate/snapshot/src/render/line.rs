@@ -97,7 +97,8 @@ pub(super) fn subject_onto(out: &mut String, node: &Node) {
     name_onto(out, node, usize::MAX);
 }
 
-fn name_onto(out: &mut String, node: &Node, longest: usize) {
+/// The same, its name cut to so many characters.
+pub(super) fn name_onto(out: &mut String, node: &Node, longest: usize) {
     if node.is_text() {
         quote_onto(out, &clip(node.name(), longest));
         return;
@@ -139,10 +140,7 @@ fn folded_onto(out: &mut String, node: &Node, style: Style) {
         return;
     }
     if says_texts(node.role()) {
-        for text in node.folded() {
-            out.push(' ');
-            quote_onto(out, &clip(text, style.most(usize::MAX)));
-        }
+        cells_onto(out, node, style.most(usize::MAX));
         return;
     }
     let most = if style.all_options || style.mode == Mode::Verbose { folded.len() } else { MOST_OPTIONS };
@@ -166,10 +164,10 @@ pub(super) fn says_texts(role: Role) -> bool {
 }
 
 /// A row's cells.
-pub(super) fn cells_onto(out: &mut String, node: &Node) {
+pub(super) fn cells_onto(out: &mut String, node: &Node, longest: usize) {
     for text in node.folded() {
         out.push(' ');
-        quote_onto(out, text);
+        quote_onto(out, &clip(text, longest));
     }
 }
 

@@ -249,6 +249,16 @@ proptest! {
     }
 
     #[test]
+    fn a_diffs_budget_is_kept(before in drawn(common()), after in drawn(common()), budget in 120usize..2000) {
+        let (old, new) = (before.tree(), after.tree());
+        let changes = super::diff(&crate::diff::diff(&old, &new), &new, budget);
+        let tokens = tokens(&changes.text);
+        // One change is always told, with the cells of a row and all its states.
+        let most = if changes.shown <= 1 { budget.max(300) } else { budget };
+        prop_assert!(tokens <= most, "{tokens} tokens for {budget}:\n{}", changes.text);
+    }
+
+    #[test]
     fn all_cursors_together_say_each_line_once(drawn in drawn(words()), budget in 40usize..900, which in 0u8..2) {
         let tree = drawn.tree();
         let mode = [Mode::Full, Mode::Interactive][usize::from(which)];
