@@ -67,7 +67,7 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
             call::Mode::Interactive => render::Mode::Interactive,
             call::Mode::Verbose => render::Mode::Verbose,
         },
-        scope: scoped,
+        scope: scoped.as_ref().map(|scoped| scoped.reference),
         depth: arguments.depth,
         max_tokens: match (arguments.max_tokens, &arguments.path) {
             (Some(tokens), _) => Some(tokens as usize),
@@ -78,7 +78,10 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
         links: arguments.links,
         told: core.agents.borrow_mut().view(agent, tab.name).map_or_else(Vec::new, |view| view.told.clone()),
     };
-    let reply = show(core, agent, &tab, &tree, &options, &[]);
+    let several = scoped.filter(|scoped| scoped.of > 1);
+    let notes: Vec<_> =
+        several.iter().map(|scoped| format!("the first of {} that match", scoped.of)).collect();
+    let reply = show(core, agent, &tab, &tree, &options, &notes);
     if arguments.path.is_some() { read::to_file(reply) } else { reply }
 }
 

@@ -193,7 +193,9 @@ fn everything_that_is_odd() {
             "slotted 1"
             "slotted 2"
             "default"
-            "x"
+            math
+             "x"
+             "="
             "1"
             e14 link "Area A"
             e15 img "Map"

@@ -75,7 +75,9 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
     }
     if !node.label().is_empty() {
         out.push(' ');
-        word_onto(out, &clip(node.label(), style.most(usize::MAX)));
+        let label = clip(node.label(), style.most(usize::MAX));
+        // A host without a dot or a port could read as a state.
+        if label.contains(['.', ':']) { word_onto(out, &label) } else { quote_onto(out, &label) }
     }
     if (style.links || style.mode == Mode::Verbose) && !node.href().is_empty() {
         out.push_str(" href=");

@@ -4,12 +4,14 @@ mod folding;
 mod parse;
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use proptest::prelude::*;
 
 use super::{Cursor, Mode, Options, Rendered, page};
 use crate::facts::sketch::{hostile, sketch};
-use crate::page::Page;
+use crate::ids::ElementNo;
+use crate::page::{Frame, Owner, Page};
 use crate::refs::Refs;
 use crate::role::Role;
 use crate::tree::Tree;
@@ -216,6 +218,22 @@ fn said(replies: &[Rendered]) -> Vec<String> {
         lines.map(str::trim_start).filter(|line| !line.starts_with('…')).map(str::to_owned).collect();
     said.sort();
     said
+}
+
+#[test]
+fn a_host_that_reads_like_a_state_is_quoted() {
+    for (label, said) in
+        [("pay.example", "pay.example"), ("disabled", "\"disabled\""), ("localhost:80", "localhost:80")]
+    {
+        let hang =
+            |owner, label: &str, facts| Frame { owner, label: label.to_owned(), content: Ok(Rc::new(facts)) };
+        let outer = sketch(1, "body\n  iframe#5 :frame title=Card");
+        let inner = sketch(2, "body\n  p \"x\"");
+        let owner = Some(Owner { frame: 0, element: ElementNo(5) });
+        let page = Page { frames: vec![hang(None, "", outer), hang(owner, label, inner)] };
+        let tree = Tree::build(&page, &mut Refs::new());
+        assert_eq!(all(&tree, Mode::Full).text, format!("e1 iframe \"Card\" {said}\n \"x\"\n"));
+    }
 }
 
 proptest! {
