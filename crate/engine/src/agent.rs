@@ -22,6 +22,8 @@ pub struct View {
     pub base: Option<Rc<Tree>>,
     /// How each ref read when it was last shown: the base of the identity check.
     pub shown: BTreeMap<Ref, Fingerprint>,
+    /// What the last diff told of: a snapshot does not fold it away. None after a restart.
+    pub told: Vec<Ref>,
 }
 
 /// An agent.

@@ -85,7 +85,7 @@ fn wanted(arguments: &Find) -> Result<Wanted, Failure> {
 }
 
 fn role(arguments: &Find) -> Result<Option<Role>, Failure> {
-    let read = |word: &String| word.parse::<Role>().map_err(|why| Failure::BadArgument(why.to_string()));
+    let read = |word: &String| query::role(word).map_err(|why| Failure::BadArgument(why.to_string()));
     arguments.role.as_ref().map(read).transpose()
 }
 

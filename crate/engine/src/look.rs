@@ -67,7 +67,7 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
             call::Mode::Interactive => render::Mode::Interactive,
             call::Mode::Verbose => render::Mode::Verbose,
         },
-        scope: scoped,
+        scope: scoped.as_ref().map(|scoped| scoped.reference),
         depth: arguments.depth,
         max_tokens: match (arguments.max_tokens, &arguments.path) {
             (Some(tokens), _) => Some(tokens as usize),
@@ -76,8 +76,12 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
         },
         cursor,
         links: arguments.links,
+        told: core.agents.borrow_mut().view(agent, tab.name).map_or_else(Vec::new, |view| view.told.clone()),
     };
-    let reply = show(core, agent, &tab, &tree, &options, &[]);
+    let several = scoped.filter(|scoped| scoped.of > 1);
+    let notes: Vec<_> =
+        several.iter().map(|scoped| format!("the first of {} that match", scoped.of)).collect();
+    let reply = show(core, agent, &tab, &tree, &options, &notes);
     if arguments.path.is_some() { read::to_file(reply) } else { reply }
 }
 
@@ -102,7 +106,9 @@ fn show(
         head.push_str(" · ");
         head.push_str(note);
     }
-    record(core, agent, tab, tree, &rendered.shown_refs, options.scope.is_none());
+    // What a cursor goes on with is a part: what changed elsewhere is yet to be told.
+    let whole = options.scope.is_none() && options.cursor.is_none();
+    record(core, agent, tab, tree, &rendered.shown_refs, whole);
     let mut reply = Reply::text(format!("{head}\n{}", rendered.text.trim_end()));
     if is_shell(core, agent) {
         reply.json = Some(serde_json::json!({
@@ -278,5 +284,8 @@ fn compare(
         ));
     }
     record(core, agent, tab, tree, &rendered.shown_refs, scope.is_none());
+    if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
+        view.told = rendered.shown_refs;
+    }
     Reply::text(format!("{head}\n{}", rendered.text.trim_end()))
 }

@@ -41,7 +41,7 @@ async fn read_tab(
         }
         None => (tree, None),
     };
-    let read = content::read(&tree, scoped, form(arguments.format));
+    let read = content::read(&tree, scoped.as_ref().map(|scoped| scoped.reference), form(arguments.format));
     let budget = match (arguments.max_tokens, &arguments.path) {
         (Some(tokens), _) => tokens as usize,
         (None, Some(_)) => usize::MAX,
@@ -63,6 +63,9 @@ async fn read_tab(
         if part.end < read.text.len() {
             head.push_str(&format!("; next: cursor={}", part.end));
         }
+    }
+    if let Some(scoped) = scoped.filter(|scoped| scoped.of > 1) {
+        head.push_str(&format!(" · the first of {} that match", scoped.of));
     }
     let unread = tree.page().frames.iter().filter(|frame| frame.content.is_err()).count();
     if unread > 0 {

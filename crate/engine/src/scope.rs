@@ -30,7 +30,15 @@ pub fn tab_of(
     }
 }
 
-/// The ref that a scope means, and the tree that knows it: an element that had none gets one.
+/// What a scope means.
+pub struct Scope {
+    /// The element.
+    pub reference: Ref,
+    /// How many elements the words match; the first one is meant.
+    pub of: usize,
+}
+
+/// The element that a scope means, and the tree that knows it: one that had no ref gets one.
 ///
 /// # Errors
 /// When nothing matches, or the words do not read.
@@ -39,13 +47,13 @@ pub async fn find(
     tab: &Rc<Tab>,
     tree: Rc<Tree>,
     text: &str,
-) -> Result<(Rc<Tree>, Ref), Failure> {
+) -> Result<(Rc<Tree>, Scope), Failure> {
     if let Some(reference) = reference(text) {
         if tree.node_of(reference).is_none() {
             let was = String::new();
             return Err(Failure::Gone { reference, was, candidates: Vec::new() });
         }
-        return Ok((tree, reference));
+        return Ok((tree, Scope { reference, of: 1 }));
     }
     let found = if text.trim_start().starts_with(['/', '(']) {
         by_path(core, tab, &tree, text).await?
@@ -53,9 +61,9 @@ pub async fn find(
         by_css(core, tab, &tree, text).await?
     };
     let not_found = || Failure::NotFound { what: text.to_owned() };
-    let (tree, refs) = name(core, tab, tree, &found);
-    let first = refs.first().copied().ok_or_else(not_found)?;
-    Ok((tree, first))
+    let (tree, refs) = name(core, tab, tree, &found[..found.len().min(1)]);
+    let reference = refs.first().copied().ok_or_else(not_found)?;
+    Ok((tree, Scope { reference, of: found.len() }))
 }
 
 /// Gives refs to elements that someone points at.

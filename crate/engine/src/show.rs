@@ -7,7 +7,7 @@ use crate::{
     capture,
     failure::Failure,
     locate::{self, Care, Target},
-    reply, scope,
+    look, reply, scope,
     tab::Tab,
     tabs,
 };
@@ -31,7 +31,7 @@ pub async fn locate(core: &Rc<Core>, agent: AgentId, arguments: Locate) -> Reply
     };
     let _turn = tabs::turn(core, &tab).await;
     match describe_all(core, agent, &tab, &arguments).await {
-        Ok(text) => Reply::text(text),
+        Ok(reply) => reply,
         Err(failure) => failure.reply(Some(&tab.to_string())),
     }
 }
@@ -41,7 +41,7 @@ async fn describe_all(
     agent: AgentId,
     tab: &Rc<Tab>,
     arguments: &Locate,
-) -> Result<String, Failure> {
+) -> Result<Reply, Failure> {
     tabs::ready(core, agent, tab).await?;
     let tree = capture::capture(core, tab).await?;
     let (tree, refs, what) = if let Some(name) = arguments.reference {
@@ -77,15 +77,23 @@ async fn describe_all(
     if refs.len() > MOST {
         text.push_str(&format!("\n… {} more: narrow the selector", refs.len() - MOST));
     }
-    let mut agents = core.agents.borrow_mut();
-    if let Some(view) = agents.view(agent, tab.name) {
+    if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
         for reference in refs.iter().take(MOST) {
             if let Some(print) = fingerprint::of(&tree, *reference) {
                 view.shown.insert(*reference, print);
             }
         }
     }
-    Ok(text)
+    let mut reply = Reply::text(text);
+    if look::is_shell(core, agent) {
+        let nodes: Vec<_> = refs.iter().filter_map(|reference| tree.at(*reference)).collect();
+        reply.json = Some(serde_json::json!({
+            "tab": tab.to_string(),
+            "url": tree.url(),
+            "nodes": render::flat(&tree, &nodes),
+        }));
+    }
+    Ok(reply)
 }
 
 fn count(found: usize) -> String {

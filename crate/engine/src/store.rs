@@ -223,7 +223,9 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
         let views = kept
             .shown
             .into_iter()
-            .map(|(tab, shown)| (tab, View { base: None, shown: shown.into_iter().collect() }))
+            .map(|(tab, shown)| {
+                (tab, View { base: None, shown: shown.into_iter().collect(), told: Vec::new() })
+            })
             .collect();
         let agent = Agent {
             id: kept.id,

@@ -1,9 +1,10 @@
 //! Finds nodes by what is known of them: role, name, words in them.
 
 use crate::ids::Ref;
-use crate::role::Role;
+use crate::role::{NoSuchRole, Role};
+use crate::state::State;
 use crate::text::collapse;
-use crate::tree::{At, Tree};
+use crate::tree::{At, Node, Tree};
 
 /// What is looked for. Nothing asked matches everything that has a ref.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl Query {
         let candidates: Vec<(Ref, String)> = nodes
             .into_iter()
             .map(|at| (at, tree.node(at)))
-            .filter(|(_, node)| !node.is_hidden() && self.role.is_none_or(|role| alike(role, node.role())))
+            .filter(|(_, node)| !node.is_hidden() && self.role.is_none_or(|role| alike(role, node)))
             .filter_map(|(at, node)| Some((node.reference()?, spoken(tree, at))))
             .collect();
         let Some(name) = &self.name else {
@@ -66,7 +67,7 @@ pub fn text(tree: &Tree, words: &str) -> Vec<At> {
 /// Places of shown nodes of a role of which some text satisfies: name, value, text on the line, placeholder or description.
 pub fn matching(tree: &Tree, role: Option<Role>, satisfies: &dyn Fn(&str) -> bool) -> Vec<At> {
     tree.shown()
-        .filter(|(_, node)| role.is_none_or(|role| alike(role, node.role())))
+        .filter(|(_, node)| role.is_none_or(|role| alike(role, node)))
         .filter(|(at, node)| {
             let name = collapse(node.name());
             satisfies(&name)
@@ -86,7 +87,7 @@ fn spoken(tree: &Tree, at: At) -> String {
     if !node.name().is_empty() {
         return collapse(node.name());
     }
-    if !node.folded().is_empty() && node.role() == Role::Row {
+    if !node.folded().is_empty() && matches!(node.role(), Role::Row | Role::ListItem | Role::Article) {
         return node.folded().join(" ");
     }
     let mut text = String::new();
@@ -99,9 +100,14 @@ fn spoken(tree: &Tree, at: At) -> String {
     collapse(&text)
 }
 
-/// Whether who asks for one role may mean the other.
-fn alike(asked: Role, is: Role) -> bool {
+/// Whether who asks for a role may mean the node.
+fn alike(asked: Role, node: &Node) -> bool {
+    let is = node.role();
+    // A heading that is a link or a button as a whole is said on that one's line.
+    let is_heading = matches!(is, Role::Button | Role::Link | Role::Summary)
+        && node.states().iter().any(|state| matches!(state, State::Level(_)));
     asked == is
+        || asked == Role::Heading && is_heading
         || matches!(
             (asked, is),
             (Role::Button, Role::Summary)
@@ -109,4 +115,16 @@ fn alike(asked: Role, is: Role) -> bool {
                 | (Role::Cell, Role::GridCell | Role::ColumnHeader | Role::RowHeader)
                 | (Role::Table, Role::Grid | Role::TreeGrid)
         )
+}
+
+/// The role that a word means: one of the roles, or a word that lines have for them (`h2`, `item`).
+///
+/// # Errors
+/// When it means none.
+pub fn role(word: &str) -> Result<Role, NoSuchRole> {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Ok(Role::Heading),
+        "item" => Ok(Role::ListItem),
+        word => word.parse(),
+    }
 }

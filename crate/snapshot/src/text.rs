@@ -70,10 +70,11 @@ pub fn quote(text: &str) -> String {
 /// Whether a character is unseen, or changes how what is around it reads.
 pub fn is_treacherous(c: char) -> bool {
     c.is_control()
+        || c as u32 & 0xfffe == 0xfffe
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e000}'..='\u{f8ff}'
-            | '\u{e0000}'..='\u{e007f}' | '\u{f0000}'..='\u{10ffff}')
+            | '\u{fdd0}'..='\u{fdef}' | '\u{e0000}'..='\u{e007f}' | '\u{f0000}'..='\u{10ffff}')
 }
 
 /// At most so many characters, with `…` for what was left out.

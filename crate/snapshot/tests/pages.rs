@@ -35,49 +35,49 @@ fn a_form_in_full() {
         Mode::Full,
         &expect![[r##"
             banner
-              e1 link "Home"
-              e2 navigation "Main"
-                e3 link "Alpha"
-                e4 link "Beta" current=page
+             e1 link "Home"
+             e2 navigation "Main"
+              e3 link "Alpha"
+              e4 link "Beta" current=page
             main
-              e5 heading "Sign up" level=1
-              "Fill in all of it, please."
-              e6 form "Account"
-                e7 textbox "E-mail *" placeholder="you@example.org" required
-                e8 textbox "Password" ="•••••••"
-                e9 textbox "Card" ="••••"
-                group "Plan" disabled
-                  e10 radio "Free" checked disabled
-                  e11 radio "Paid" disabled
-                e12 combobox "Country" options="Austria|Belgium|Chile" ="Belgium"
-                e13 listbox "Toppings" ="Ham" multiselectable
-                  e14 option "Ham" selected
-                  e15 option "Egg"
-                e16 textbox "Notes inner" ="hello\nworld" multiline
-                e17 checkbox "I agree" checked
-                e18 slider "Volume" ="3" range=0..10
-                e19 date "Born" ="2001-02-03"
-                e20 color "Ink" ="#000000"
-                e21 file "Photo" hidden
-                e22 textbox "Bio" ="I am" multiline
-                e23 generic "Click me"
-                e24 button "Send" disabled
-                e25 button "Trash"
-                e26 button "Gear"
-                progressbar "Done" ="3" range=..10
-                meter =".5"
-                "42"
-              e27 textbox
-              e28 form "Clobber"
-                e29 textbox
-                e30 textbox "kid"
-                e31 textbox
-              e32 summary "More" collapsed
-              e33 summary "Less" expanded
-              "Shown inside"
+             e5 h1 "Sign up"
+             "Fill in all of it, please."
+             e6 form "Account"
+              e7 textbox "E-mail *" placeholder="you@example.org" required
+              e8 textbox "Password" ="•••••••"
+              e9 textbox "Card" ="••••"
+              group "Plan" disabled
+               e10 radio "Free" checked disabled
+               e11 radio "Paid" disabled
+              e12 combobox "Country" options="Austria|Belgium|Chile" ="Belgium"
+              e13 listbox "Toppings" ="Ham" multiselectable
+               e14 option "Ham" selected
+               e15 option "Egg"
+              e16 textbox "Notes inner" ="hello\nworld" multiline
+              e17 checkbox "I agree" checked
+              e18 slider "Volume" ="3" range=0..10
+              e19 date "Born" ="2001-02-03"
+              e20 color "Ink" ="#000000"
+              e21 file "Photo" hidden
+              e22 textbox "Bio" ="I am" multiline
+              e23 generic "Click me"
+              e24 button "Send" disabled
+              e25 button "Trash"
+              e26 button "Gear"
+              progressbar "Done" ="3" range=..10
+              meter =".5"
+              "42"
+             e27 textbox
+             e28 form "Clobber"
+              e29 textbox (1/2)
+              e30 textbox "kid"
+              e31 textbox (2/2)
+             e32 summary "More" collapsed
+             e33 summary "Less" expanded
+             "Shown inside"
             "lone � end"
             contentinfo
-              "© 2026"
+             "© 2026"
         "##]],
     );
 }
@@ -88,40 +88,40 @@ fn a_form_to_act_on() {
         &Page::single(recorded("form")),
         Mode::Interactive,
         &expect![[r##"
-        e1 link "Home"
-        e2 navigation "Main"
-          e3 link "Alpha"
-          e4 link "Beta" current=page
-        e6 form "Account"
-          e7 textbox "E-mail *" placeholder="you@example.org" required
-          e8 textbox "Password" ="•••••••"
-          e9 textbox "Card" ="••••"
-          group "Plan" disabled
-            e10 radio "Free" checked disabled
-            e11 radio "Paid" disabled
-          e12 combobox "Country" options="Austria|Belgium|Chile" ="Belgium"
-          e13 listbox "Toppings" ="Ham" multiselectable
-            e14 option "Ham" selected
-            e15 option "Egg"
-          e16 textbox "Notes inner" ="hello\nworld" multiline
-          e17 checkbox "I agree" checked
-          e18 slider "Volume" ="3" range=0..10
-          e19 date "Born" ="2001-02-03"
-          e20 color "Ink" ="#000000"
-          e21 file "Photo" hidden
-          e22 textbox "Bio" ="I am" multiline
-          e23 generic "Click me"
-          e24 button "Send" disabled
-          e25 button "Trash"
-          e26 button "Gear"
-        e27 textbox
-        e28 form "Clobber"
-          e29 textbox
-          e30 textbox "kid"
-          e31 textbox
-        e32 summary "More" collapsed
-        e33 summary "Less" expanded
-    "##]],
+            e1 link "Home"
+            e2 navigation "Main"
+             e3 link "Alpha"
+             e4 link "Beta" current=page
+            e6 form "Account"
+             e7 textbox "E-mail *" placeholder="you@example.org" required
+             e8 textbox "Password" ="•••••••"
+             e9 textbox "Card" ="••••"
+             group "Plan" disabled
+              e10 radio "Free" checked disabled
+              e11 radio "Paid" disabled
+             e12 combobox "Country" options="Austria|Belgium|Chile" ="Belgium"
+             e13 listbox "Toppings" ="Ham" multiselectable
+              e14 option "Ham" selected
+              e15 option "Egg"
+             e16 textbox "Notes inner" ="hello\nworld" multiline
+             e17 checkbox "I agree" checked
+             e18 slider "Volume" ="3" range=0..10
+             e19 date "Born" ="2001-02-03"
+             e20 color "Ink" ="#000000"
+             e21 file "Photo" hidden
+             e22 textbox "Bio" ="I am" multiline
+             e23 generic "Click me"
+             e24 button "Send" disabled
+             e25 button "Trash"
+             e26 button "Gear"
+            e27 textbox
+            e28 form "Clobber"
+             e29 textbox (1/2)
+             e30 textbox "kid"
+             e31 textbox (2/2)
+            e32 summary "More" collapsed
+            e33 summary "Less" expanded
+        "##]],
     );
 }
 
@@ -132,33 +132,32 @@ fn tables_lists_and_pictures() {
         Mode::Full,
         &expect![[r#"
             e1 table "People"
-              e2 row "Name" "Due"
-              e3 row "Alice" "3 May"
-                e4 button "Delete"
-              e5 row "Bob" "4 May"
-                e6 button "Delete"
-                e7 link "Edit"
+             e2 row "Name" "Due"
+             e3 row "Alice" "3 May"
+              e4 button "Delete"
+             e5 row "Bob" "4 May"
+              e6 button "Delete"
+              e7 link "Edit"
             "lay"
             "out"
             "single"
-            listitem
-              "One"
-              e8 button "x"
+            item "One"
+             e8 button "x"
             "Two"
             "Term"
             "Def"
             e9 img "Cat"
             figure
-              e10 img "Fig"
-              "Caption"
+             e10 img "Fig"
+             "Caption"
             e11 dialog "Confirm" modal
-              "Sure?"
-              e12 button "Yes"
+             "Sure?"
+             e12 button "Yes"
             e13 treeitem "Root" collapsed level=1
             e14 generic "Long" scrollable
-            e15 heading "Unnamed" level=2
+            e15 h2 "Unnamed"
             e16 region "Named"
-              e17 heading "Seven" level=7
+             e17 heading "Seven" level=7
             "Quote"
             "a b"
             "x"
@@ -174,14 +173,14 @@ fn everything_that_is_odd() {
         &Page::single(recorded("odd")),
         Mode::Full,
         &expect![[r#"
-            e1 textbox
-            e2 textbox
-            e3 textbox
-            e4 textbox
-            e5 textbox
-            e6 textbox
-            e7 textbox
-            e8 textbox
+            e1 textbox (1/8)
+            e2 textbox (2/8)
+            e3 textbox (3/8)
+            e4 textbox (4/8)
+            e5 textbox (5/8)
+            e6 textbox (6/8)
+            e7 textbox (7/8)
+            e8 textbox (8/8)
             e9 link "one"
             e10 link "two"
             e11 link "three"
@@ -195,8 +194,8 @@ fn everything_that_is_odd() {
             "slotted 2"
             "default"
             math
-              "x"
-              "="
+             "x"
+             "="
             "1"
             e14 link "Area A"
             e15 img "Map"
@@ -205,8 +204,8 @@ fn everything_that_is_odd() {
             e18 embed
             e19 button "Abs"
             e20 dialog modal
-              "Hello"
-              e21 button "Close" focused
+             "Hello"
+             e21 button "Close" focused
             e22 button "vis"
             "Owner late early"
             e23 combobox "City"
@@ -214,11 +213,11 @@ fn everything_that_is_odd() {
             e25 button "ah" aria-hidden
             e26 button "inert" inert
             e27 textbox multiline
-              "Para bold"
-              "Two"
+             "Para bold"
+             "Two"
             e28 listbox "Fruit"
-              e29 option "Apple" selected
-              e30 option "Pear"
+             e29 option "Apple" selected
+             e30 option "Pear"
             "quote tagbothupper"
         "#]],
     );
@@ -248,14 +247,14 @@ fn frames_stand_under_their_element_and_say_when_they_cannot_be_read() {
     let lines: Vec<&str> = text.lines().skip_while(|line| !line.contains("iframe")).take(12).collect();
     expect![[r#"
         e16 iframe pay.example
-          e17 heading "Card title" level=2
-          e18 button "Slotted"
-          e19 textbox "Deep"
-          "no hreffallback"
-          e20 iframe "Inner"
-          e21 img "Chart"
-            e22 link "Bar"
-            e23 generic
+         e17 h2 "Card title"
+         e18 button "Slotted"
+         e19 textbox "Deep"
+         "no hreffallback"
+         e20 iframe "Inner"
+         e21 img "Chart"
+          e22 link "Bar"
+          e23 generic
         e24 iframe "unreadable: this site is denied"
         e25 embed
         e26 button "Abs""#]]

@@ -121,7 +121,7 @@ pub struct Snapshot {
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub max_tokens: Option<u32>,
-    /// Go on where an earlier reply was cut.
+    /// Go on where an earlier reply was cut, or unfold what it folded.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub cursor: Option<String>,

@@ -33,7 +33,7 @@ const STEPS: &[(&str, Step)] = &[
     ("types of the JavaScript", npm::types),
     ("web-ext lint", lint::web_ext),
     ("tidy", |workspace| Ok(tidy::check(workspace).into())),
-    ("browser, its own accessibility tree", oracle),
+    ("browser, its own accessibility tree and text", oracle),
     ("browser, end to end", browser),
     ("demo", demo::whole),
     ("demo, interrupted", |workspace| Ok(demo::interrupted(workspace))),
@@ -100,7 +100,8 @@ fn build(workspace: &Workspace) -> Result<Tally> {
 
 /// What we judge of pages beside what the browser does. Needs no build of the product.
 fn oracle(workspace: &Workspace) -> Result<Tally> {
-    let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "oracle"]);
+    let mut cargo =
+        cargo(workspace, &["test", "--quiet", "--workspace", "--test", "oracle", "--test", "form"]);
     cargo.env("TABWRIGHT_ORACLE", "1");
     tally::count(&mut cargo)
 }

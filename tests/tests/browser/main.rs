@@ -21,6 +21,7 @@ mod paths;
 mod picturing;
 mod popup;
 mod reading;
+mod seeing;
 mod traps;
 mod trial;
 mod two_steps;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         paths::cases(),
         picturing::cases(),
         reading::cases(),
+        seeing::cases(),
         traps::cases(),
         two_steps::cases(),
         typing::cases(),

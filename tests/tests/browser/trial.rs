@@ -1,10 +1,11 @@
 //! One test's own things: an agent, a visit, and what the replies have shown so far. Calls are made here, so that a
 //! failing test can tell what it heard.
 
-use crate::world::Stage;
+use crate::world::{Stage, beside};
 use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 use tests::{
     browser::Browser,
     client::{Agent, Reply},
@@ -14,6 +15,9 @@ use tests::{
 
 /// How many replies a failing test shows.
 const SHOWN: usize = 3;
+
+/// How long a failing test may take to keep what it saw.
+const KEEPING: Duration = Duration::from_secs(20);
 
 /// The test's view of the world.
 pub struct Trial {
@@ -208,6 +212,44 @@ impl Trial {
         anyhow!("{error:#}\n\nheard last:\n{}", self.heard[from..].join("\n\n"))
     }
 
+    /// Keeps what a failing test saw: the error, all that was heard, and its tabs as they are now, as trees and as
+    /// pictures. Gives the error with what was heard last and where the rest is.
+    pub async fn keep(&self, name: &str, error: &Error) -> Error {
+        let explained = self.explain(error);
+        let kept = tokio::time::timeout(KEEPING, self.keep_in_folder(name, error)).await;
+        match kept.map_err(Error::from).flatten() {
+            Ok(file) => anyhow!("{explained:#}\n\nkept: {}", file.display()),
+            Err(why) => anyhow!("{explained:#}\n\nnothing is kept: {why:#}"),
+        }
+    }
+
+    async fn keep_in_folder(&self, name: &str, error: &Error) -> Result<PathBuf> {
+        let folder = failures()?;
+        std::fs::create_dir_all(&folder)?;
+        let stem = name.replace("::", ".");
+        let mut text = format!("{name}\n{error:#}\n\nheard:\n{}\n", self.heard.join("\n\n"));
+        // The agent's tabs, by its own word.
+        let list = self.agent.call("tabs", json!({})).await?;
+        let tabs = list.text.split_whitespace().filter(|word| is_tab(word));
+        for tab in tabs.collect::<std::collections::BTreeSet<_>>() {
+            let asked = json!({ "tab": tab, "mode": "verbose", "max_tokens": 1_000_000 });
+            let tree = self.agent.call("snapshot", asked).await?;
+            text.push_str(&format!("\n{}\n", tree.text));
+        }
+        let file = folder.join(format!("{stem}.txt"));
+        std::fs::write(&file, text)?;
+        let ours = self.visit.page("");
+        let pages = self.browser().targets().await?.into_iter();
+        let pages = pages.filter(|target| target.kind == "page" && target.url.starts_with(&ours));
+        for (index, page) in pages.enumerate() {
+            let session = self.browser().attach_to(&page.id).await?;
+            let taken = self.browser().pipe().call_in(&session, "Page.captureScreenshot", json!({})).await?;
+            let bytes = BASE64_STANDARD.decode(taken["data"].as_str().context("no picture")?)?;
+            std::fs::write(folder.join(format!("{stem}.{index}.png")), bytes)?;
+        }
+        Ok(file)
+    }
+
     /// Gives the agent up; its tabs are closed behind it.
     pub async fn close(self) {
         // A tab that is left open only costs memory.
@@ -237,9 +279,23 @@ pub async fn on_stage(
 ) -> Result<()> {
     let agent = Agent::connect(&stage.product.host, &stage.browser.runtime(), name).await?;
     let mut it = Trial::new(Arc::new(stage), agent);
-    let outcome = test(&mut it).await.map_err(|error| it.explain(&error));
+    let outcome = match test(&mut it).await {
+        Ok(()) => Ok(()),
+        Err(error) => Err(it.keep(name, &error).await),
+    };
     it.close().await;
     outcome
+}
+
+/// Where failing tests keep what they saw: `target/failures`.
+fn failures() -> Result<PathBuf> {
+    Ok(beside()?.with_file_name("failures"))
+}
+
+/// Whether a word is the name of a tab.
+fn is_tab(word: &str) -> bool {
+    word.strip_prefix('t')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The text must contain all of this.

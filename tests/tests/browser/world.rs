@@ -78,7 +78,7 @@ impl World {
         Ok(Self { runtime: Runtime::new()?, turn: RwLock::new(()), stage: OnceCell::new() })
     }
 
-    /// Runs a test with an agent of its own. What the test heard last is part of its failure.
+    /// Runs a test with an agent of its own. What the test heard last is part of its failure; the rest is kept.
     pub fn run(&self, name: &str, test: Test) -> Result<()> {
         let stage = self.runtime.block_on(self.stage())?;
         let prepare = async {
@@ -87,7 +87,8 @@ impl World {
         };
         let carry_out = |run: Run| {
             let mut trial = self.runtime.block_on(prepare)?;
-            let outcome = run(&self.runtime, &mut trial).map_err(|error| trial.explain(&error));
+            let outcome = run(&self.runtime, &mut trial)
+                .map_err(|error| self.runtime.block_on(trial.keep(name, &error)));
             self.runtime.block_on(trial.close());
             outcome
         };
@@ -178,6 +179,6 @@ fn product() -> Result<Product> {
 }
 
 /// The folder of the binaries: this program stands in `target/debug/deps`.
-fn beside() -> Result<PathBuf> {
+pub fn beside() -> Result<PathBuf> {
     Ok(std::env::current_exe()?.ancestors().nth(2).context("no folder of binaries")?.to_path_buf())
 }

@@ -2,7 +2,10 @@
 
 use super::Stage;
 use crate::{capture, clock::Millis, failure::Failure, locate, reply};
-use snapshot::{Ref, Role, Tree, diff, query::Query};
+use snapshot::{
+    Ref, Tree, diff,
+    query::{self, Query},
+};
 use std::rc::Rc;
 use tools::{
     ActKind, Field, RefName, Step, Then,
@@ -34,9 +37,9 @@ async fn choose_now(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Ste
     let changes = diff::diff(before, &after);
     let among = changes.added_or_changed();
     let role = match &then.role {
-        Some(word) => Some(
-            word.parse::<Role>().map_err(|_| Failure::BadArgument(format!("{word:?} is no ARIA role")))?,
-        ),
+        Some(word) => {
+            Some(query::role(word).map_err(|_| Failure::BadArgument(format!("{word:?} is no ARIA role")))?)
+        }
         None => None,
     };
     let query = Query { role, name: then.name.clone() };

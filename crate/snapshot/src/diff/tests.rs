@@ -67,8 +67,8 @@ fn an_added_subtree_is_one_entry() {
         "body#1\n  main#2 aria-label=Shop\n    button#3 \"Buy\"\n    div#4 role=dialog aria-label=Sure\n      p#5 \"Really?\"\n      button#6 \"Yes\"",
         &expect![[r#"
             + e3 dialog "Sure" in e1 main "Shop"
-                "Really?"
-                e4 button "Yes"
+               "Really?"
+               e4 button "Yes"
         "#]],
     );
 }

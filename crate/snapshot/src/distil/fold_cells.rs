@@ -1,8 +1,9 @@
-//! Puts the text of a row's cells on the row's line: `row "Alice" "3 May"`. What can be acted on in a cell stays below.
+//! Puts the text of a row's cells on the row's line: `row "Alice" "3 May"`. What can be acted on in a cell stays below, and
+//! so does a cell that has a state of its own (a column that is sorted, a cell that is selected).
 
 use crate::role::Role;
 use crate::text::collapse;
-use crate::tree::{At, Cut, Tree};
+use crate::tree::{At, Cut, Node, Tree};
 
 pub(super) fn pass(tree: &mut Tree) {
     let rows: Vec<At> = tree
@@ -26,7 +27,7 @@ fn fold(tree: &mut Tree, row: At) {
         let mut text = String::new();
         for inner in tree.inside(cell) {
             let node = tree.node(inner);
-            if node.is_text() && node.cut().is_none() && folds(tree, inner, cell) {
+            if node.is_text() && node.cut().is_none() && is_own(tree, inner, cell) {
                 text.push(' ');
                 text.push_str(node.name());
                 cut.push(inner);
@@ -34,7 +35,7 @@ fn fold(tree: &mut Tree, row: At) {
         }
         let node = tree.node(cell);
         // A cell that is named otherwise than by its text keeps its own line, as one that can be acted on does.
-        if !node.is_referable() {
+        if folds(node) {
             if text.is_empty() && node.source() == crate::name::Source::Label {
                 node.name().clone_into(&mut text);
             }
@@ -54,7 +55,12 @@ fn fold(tree: &mut Tree, row: At) {
     }
 }
 
+/// Whether a cell's line is no more than its text.
+pub(super) fn folds(cell: &Node) -> bool {
+    !cell.is_referable() && cell.states().is_empty()
+}
+
 /// Whether a text is the cell's own, and not that of something shown in it.
-fn folds(tree: &Tree, text: At, cell: At) -> bool {
-    !tree.node(cell).is_referable() && tree.shown_parent(text) == Some(cell)
+fn is_own(tree: &Tree, text: At, cell: At) -> bool {
+    folds(tree.node(cell)) && tree.shown_parent(text) == Some(cell)
 }

@@ -20,6 +20,10 @@ pub(super) fn pass(tree: &mut Tree) {
             continue;
         }
         let role = node.role();
+        // Cells keep their column, empty or not: their row says them all.
+        if role.is_cell() && tree.shown_parent(at).is_some_and(|row| tree.node(row).role() == Role::Row) {
+            continue;
+        }
         let is_lone = if order_tells(role) {
             true
         } else if role == Role::ListItem {

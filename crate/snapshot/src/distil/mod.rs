@@ -2,14 +2,19 @@
 //! What is set aside keeps its place and its reason; what is inside it stands in its place. A node with a ref is set
 //! aside only where its text says it all elsewhere.
 
+mod described;
 mod fold_cells;
+mod fold_items;
 mod fold_options;
 mod hidden;
+mod lone_heading;
 mod lone_text;
 mod lone_wrapper;
 mod merge_text;
 mod plain;
 mod repeated;
+mod same_name;
+mod signs;
 
 use crate::tree::Tree;
 
@@ -17,15 +22,22 @@ use crate::tree::Tree;
 type Pass = fn(&mut Tree);
 
 /// The passes in their order: each relies on those before it.
-const PASSES: [Pass; 8] = [
+const PASSES: [Pass; 14] = [
     hidden::pass,
     plain::pass,
     repeated::pass,
     merge_text::pass,
+    signs::pass,
+    same_name::pass,
+    described::pass,
+    lone_heading::pass,
     lone_text::pass,
+    // A list in a cell is text to fold, once its items are no more than that.
+    lone_wrapper::pass,
     fold_cells::pass,
     fold_options::pass,
     lone_wrapper::pass,
+    fold_items::pass,
 ];
 
 /// Runs all passes.
@@ -34,3 +46,6 @@ pub(crate) fn distil(tree: &mut Tree) {
         pass(tree);
     }
 }
+
+#[cfg(test)]
+mod tests;

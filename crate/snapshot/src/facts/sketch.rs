@@ -24,6 +24,16 @@ pub(crate) fn focused(document: u32, active: u32, drawing: &str) -> Facts {
     Facts::parse(&json(document, active, drawing)).expect("a drawing gives facts")
 }
 
+/// The facts of a drawing in which words stand for others, that no drawing could hold: quotes, control characters.
+pub(crate) fn hostile(document: u32, drawing: &str, words: &[(String, String)]) -> Facts {
+    let mut text = json(document, 0, drawing);
+    for (word, other) in words {
+        let quoted = serde_json::to_string(other).expect("a string is JSON");
+        text = text.replace(word.as_str(), &quoted[1..quoted.len() - 1]);
+    }
+    Facts::parse(&text).expect("a drawing gives facts")
+}
+
 #[derive(Default)]
 struct Sketch {
     strings: Vec<String>,

@@ -3,16 +3,19 @@
 use std::fmt::Write as _;
 
 use super::estimate;
-use super::line::{Style, cells_onto, line_onto, subject_onto, value_onto};
+use super::line::{Style, cells_onto, line_onto, name_onto, says_texts, subject_onto, value_onto};
 use crate::diff::{Diff, Entry, Placed};
 use crate::ids::Ref;
-use crate::role::Role;
 use crate::state::State;
 use crate::text::{clip, quote_onto};
 use crate::tree::{At, Node, Tree};
 
 /// Longer texts are cut where they only remind.
 const LONGEST_WAS: usize = 120;
+/// Tokens that the count of what is left out takes.
+const FOR_THE_REST: usize = 24;
+/// Texts are never cut shorter than this, in characters.
+const SHORTEST: usize = 40;
 
 /// Lines of a diff.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,12 +38,16 @@ pub fn diff(diff: &Diff, new: &Tree, max_tokens: usize) -> Changes {
     let mut changes = Changes { total: entries.len(), ..Changes::default() };
     let mut text = String::new();
     let mut refs = Vec::new();
-    for entry in &entries {
+    for (place, entry) in entries.iter().enumerate() {
         text.clear();
         refs.clear();
-        entry_onto(&mut text, entry, new, max_tokens.saturating_sub(changes.tokens), &mut refs);
+        let rest = if place + 1 < entries.len() { FOR_THE_REST } else { 0 };
+        let left = max_tokens.saturating_sub(changes.tokens + rest);
+        // One text may take half of what there is.
+        let longest = (max_tokens / 2).max(SHORTEST);
+        entry_onto(&mut text, entry, new, Room { tokens: left, longest }, &mut refs);
         let tokens = estimate(&text);
-        if changes.tokens + tokens > max_tokens && changes.shown > 0 {
+        if tokens > left && changes.shown > 0 {
             break;
         }
         changes.text.push_str(&text);
@@ -83,13 +90,21 @@ fn is_loss_of_focus(entry: &Entry, new: &Tree) -> bool {
     node.says_same(&without) && node.reference() == was.reference()
 }
 
-fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, budget: usize, refs: &mut Vec<Ref>) {
+/// What an entry may take.
+#[derive(Clone, Copy)]
+struct Room {
+    tokens: usize,
+    /// Characters of one text.
+    longest: usize,
+}
+
+fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, room: Room, refs: &mut Vec<Ref>) {
     match entry {
-        Entry::Added { nodes, .. } => added_onto(out, nodes, new, budget, refs),
+        Entry::Added { nodes, .. } => added_onto(out, nodes, new, room, refs),
         Entry::Removed { node, within, keys, words } => {
             out.push_str("- ");
-            subject_onto(out, node);
-            cells_or_nothing(out, node);
+            name_onto(out, node, room.longest);
+            cells_or_nothing(out, node, room.longest);
             value_onto(out, node);
             if keys.len() > 1 {
                 let _ = write!(out, " with {} more", keys.len() - 1);
@@ -105,7 +120,7 @@ fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, budget: usize, refs: 
             let node = new.node(*at);
             refs.extend(node.reference());
             out.push_str("~ ");
-            changed_onto(out, node, was);
+            changed_onto(out, node, was, room.longest);
             if node.reference().is_none() {
                 in_onto(out, new, Some(*at), false);
             }
@@ -115,8 +130,8 @@ fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, budget: usize, refs: 
             let node = new.node(placed.at);
             refs.extend(node.reference());
             out.push_str("> ");
-            subject_onto(out, node);
-            cells_or_nothing(out, node);
+            name_onto(out, node, room.longest);
+            cells_or_nothing(out, node, room.longest);
             match after(new, placed) {
                 Some(sibling) => {
                     out.push_str(" now after ");
@@ -140,7 +155,7 @@ fn after(new: &Tree, placed: &Placed) -> Option<At> {
     siblings.take_while(|sibling| *sibling < placed.at).last()
 }
 
-fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, budget: usize, refs: &mut Vec<Ref>) {
+fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, room: Room, refs: &mut Vec<Ref>) {
     let mut tokens = 0;
     let mut open: Vec<u32> = Vec::new();
     for (said, placed) in nodes.iter().enumerate() {
@@ -150,17 +165,19 @@ fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, budget: usize, ref
         }
         let from = out.len();
         for _ in 0..open.len() {
-            out.push_str("  ");
+            out.push(' ');
         }
         out.push_str(if open.is_empty() { "+ " } else { "  " });
-        line_onto(out, node, Style::default());
+        line_onto(out, node, Style { longest: Some(room.longest), ..Style::default() });
         if said == 0 {
             in_onto(out, new, Some(placed.at), false);
         }
         out.push('\n');
         open.push(node.end);
         tokens += estimate(&out[from..]);
-        if tokens > budget && said > 0 {
+        // With the line that counts the others.
+        let others = if said + 1 < nodes.len() { FOR_THE_REST / 2 } else { 0 };
+        if tokens + others > room.tokens && said > 0 {
             out.truncate(from);
             let _ = writeln!(out, "  … {} more lines in it", nodes.len() - said);
             return;
@@ -169,9 +186,9 @@ fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, budget: usize, ref
     }
 }
 
-fn cells_or_nothing(out: &mut String, node: &Node) {
-    if node.role() == Role::Row {
-        cells_onto(out, node);
+fn cells_or_nothing(out: &mut String, node: &Node, longest: usize) {
+    if says_texts(node.role()) {
+        cells_onto(out, node, longest);
     }
 }
 
@@ -204,7 +221,8 @@ fn in_onto(out: &mut String, new: &Tree, at: Option<At>, itself: bool) {
 pub(super) fn holder_onto(out: &mut String, node: &Node) {
     out.push_str(" in ");
     subject_onto(out, node);
-    if node.role() == Role::Row
+    if says_texts(node.role())
+        && node.name().is_empty()
         && let Some(first) = node.folded().iter().find(|text| !text.is_empty())
     {
         out.push(' ');
@@ -213,9 +231,9 @@ pub(super) fn holder_onto(out: &mut String, node: &Node) {
 }
 
 /// A node as it is now; then, of each thing that changed, what was.
-fn changed_onto(out: &mut String, node: &Node, was: &Node) {
-    subject_onto(out, node);
-    cells_or_nothing(out, node);
+fn changed_onto(out: &mut String, node: &Node, was: &Node, longest: usize) {
+    name_onto(out, node, longest);
+    cells_or_nothing(out, node, longest);
     if node.value() != was.value() {
         match node.value() {
             Some(value) if !value.is_empty() => value_onto(out, node),
@@ -243,7 +261,7 @@ fn changed_onto(out: &mut String, node: &Node, was: &Node) {
             quote_onto(out, &clip(now, LONGEST_WAS));
         }
     }
-    if node.role() != Role::Row && node.folded() != was.folded() {
+    if !says_texts(node.role()) && node.folded() != was.folded() {
         out.push_str(" options=");
         quote_onto(out, &clip(&node.folded().join("|"), LONGEST_WAS));
     }
@@ -263,8 +281,8 @@ fn was_onto(out: &mut String, node: &Node, was: &Node) {
         out.push(' ');
         quote_onto(out, &clip(was.name(), LONGEST_WAS));
     }
-    if node.role() == Role::Row && node.folded() != was.folded() {
-        cells_onto(out, was);
+    if says_texts(node.role()) && node.folded() != was.folded() {
+        cells_onto(out, was, LONGEST_WAS);
     }
     if node.value() != was.value() && was.value().is_some_and(|value| !value.is_empty()) {
         out.push_str(" =");

@@ -1,5 +1,6 @@
-//! A tree as JSON: the same nodes as the full text form, nested, each with its path. Texts are exact, white space
-//! included: of a text its `name`; of an element whose words the text form tidies, `text` beside its accessible name.
+//! A tree as JSON: the same nodes as the full text form, nested, each with its path; a row's cells and a select's options
+//! are nodes, too. Texts are exact, white space included: of a text its `name`; of an element whose words the text form
+//! tidies, `text` beside its accessible name.
 
 use serde_json::{Map, Value, json as value};
 
@@ -11,7 +12,7 @@ use crate::xpath;
 /// The shown nodes of a tree, or of one element in it.
 pub fn json(tree: &Tree, scope: Option<Ref>) -> Value {
     let roots: Vec<At> = match scope {
-        None => tree.shown_roots().collect(),
+        None => listed(tree, 0, At::new(tree.len()).0),
         Some(scope) => tree.at(scope).into_iter().collect(),
     };
     let exact = Exact { tree, sources: tree.sources() };
@@ -21,7 +22,7 @@ pub fn json(tree: &Tree, scope: Option<Ref>) -> Value {
     let mut order = Vec::new();
     while let Some(at) = open.pop() {
         order.push(at);
-        let children: Vec<At> = tree.shown_children(at).collect();
+        let children = listed(tree, at.0 + 1, tree.node(at).end);
         open.extend(children.into_iter().rev());
     }
     for at in order.into_iter().rev() {
@@ -37,6 +38,22 @@ pub fn json(tree: &Tree, scope: Option<Ref>) -> Value {
     }
     built.reverse();
     Value::Array(built.into_iter().map(|(_, node)| Value::Object(node)).collect())
+}
+
+/// The outermost nodes from one place to another that are shown, or stand on the line of one that is.
+fn listed(tree: &Tree, from: u32, to: u32) -> Vec<At> {
+    let mut listed = Vec::new();
+    let mut next = from;
+    while next < to {
+        let node = tree.node(At(next));
+        if matches!(node.cut(), None | Some(Cut::Folded)) {
+            listed.push(At(next));
+            next = node.end;
+        } else {
+            next += 1;
+        }
+    }
+    listed
 }
 
 /// Nodes by themselves, without what is in them.
@@ -115,9 +132,6 @@ fn describe(tree: &Tree, at: At, exact: &Exact<'_>) -> Map<String, Value> {
     }
     if !node.states().is_empty() {
         out.insert("states".to_owned(), node.states().iter().map(ToString::to_string).collect());
-    }
-    if !node.folded().is_empty() {
-        out.insert("texts".to_owned(), node.folded().iter().map(|text| Value::from(&**text)).collect());
     }
     if let Some(b) = node.bounds() {
         out.insert("box".to_owned(), value!([b.x, b.y, b.width, b.height]));

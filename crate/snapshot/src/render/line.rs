@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::Mode;
 use crate::role::Role;
+use crate::state::State;
 use crate::text::{clip, quote_onto};
 use crate::tree::Node;
 
@@ -21,6 +22,17 @@ pub(super) struct Style {
     pub mode: Mode,
     /// All options of a select: it was asked for by itself.
     pub all_options: bool,
+    /// Texts are cut to so many characters.
+    pub longest: Option<usize>,
+    /// Which of how many siblings that read the same.
+    pub twin: Option<(u32, u32)>,
+}
+
+impl Style {
+    /// At most so many characters of a text.
+    fn most(&self, most: usize) -> usize {
+        self.longest.unwrap_or(usize::MAX).min(most)
+    }
 }
 
 /// A node's line: ref, role, name, value, states.
@@ -31,31 +43,49 @@ pub fn line(node: &Node) -> String {
 }
 
 pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
-    subject_onto(out, node);
+    name_onto(out, node, style.most(usize::MAX));
+    if style.longest == Some(0) {
+        out.push_str(" …");
+        return;
+    }
     folded_onto(out, node, style);
-    value_onto(out, node);
+    if let Some((place, of)) = style.twin {
+        let _ = write!(out, " ({place}/{of})");
+    }
+    if let Some(value) = node.value().filter(|value| !value.is_empty()) {
+        out.push_str(" =");
+        quote_onto(out, &clip(value, style.most(LONGEST_VALUE)));
+    }
     if !node.placeholder().is_empty() {
         out.push_str(" placeholder=");
-        quote_onto(out, node.placeholder());
+        quote_onto(out, &clip(node.placeholder(), style.most(usize::MAX)));
     }
     if !node.range().is_empty() {
         out.push_str(" range=");
-        word_onto(out, node.range());
+        word_onto(out, &clip(node.range(), style.most(usize::MAX)));
     }
     for state in node.states() {
-        let _ = write!(out, " {state}");
+        // The word of a heading has its level.
+        if !(matches!(state, State::Level(1..=6)) && node.role() == Role::Heading) {
+            let _ = write!(out, " {state}");
+        }
+    }
+    if node.is_selected_by_person() {
+        out.push_str(" (selected by the person)");
     }
     if !node.label().is_empty() {
         out.push(' ');
-        word_onto(out, node.label());
+        let label = clip(node.label(), style.most(usize::MAX));
+        // A host without a dot or a port could read as a state.
+        if label.contains(['.', ':']) { word_onto(out, &label) } else { quote_onto(out, &label) }
     }
     if (style.links || style.mode == Mode::Verbose) && !node.href().is_empty() {
         out.push_str(" href=");
-        word_onto(out, &clip(node.href(), LONGEST_HREF));
+        word_onto(out, &clip(node.href(), style.most(LONGEST_HREF)));
     }
     if !node.description().is_empty() {
         out.push_str(" description=");
-        quote_onto(out, node.description());
+        quote_onto(out, &clip(node.description(), style.most(usize::MAX)));
     }
     if style.mode == Mode::Verbose
         && let Some(b) = node.bounds()
@@ -66,17 +96,35 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
 
 /// What one calls a node by: `e7 button "Save"`; a text without a ref is its words alone.
 pub(super) fn subject_onto(out: &mut String, node: &Node) {
+    name_onto(out, node, usize::MAX);
+}
+
+/// The same, its name cut to so many characters.
+pub(super) fn name_onto(out: &mut String, node: &Node, longest: usize) {
     if node.is_text() {
-        quote_onto(out, node.name());
+        quote_onto(out, &clip(node.name(), longest));
         return;
     }
     if let Some(reference) = node.reference() {
         let _ = write!(out, "{reference} ");
     }
-    out.push_str(node.role().as_str());
+    out.push_str(word(node));
     if !node.name().is_empty() {
         out.push(' ');
-        quote_onto(out, node.name());
+        quote_onto(out, &clip(node.name(), longest));
+    }
+}
+
+/// The word for what a node is: its role, but for two that are said more shortly.
+pub(super) fn word(node: &Node) -> &'static str {
+    let level = node
+        .states()
+        .iter()
+        .find_map(|state| if let State::Level(level) = state { Some(*level) } else { None });
+    match (node.role(), level) {
+        (Role::Heading, Some(level @ 1..=6)) => ["h1", "h2", "h3", "h4", "h5", "h6"][level as usize - 1],
+        (Role::ListItem, _) => "item",
+        (role, _) => role.as_str(),
     }
 }
 
@@ -93,8 +141,8 @@ fn folded_onto(out: &mut String, node: &Node, style: Style) {
     if folded.is_empty() {
         return;
     }
-    if node.role() == Role::Row {
-        cells_onto(out, node);
+    if says_texts(node.role()) {
+        cells_onto(out, node, style.most(usize::MAX));
         return;
     }
     let most = if style.all_options || style.mode == Mode::Verbose { folded.len() } else { MOST_OPTIONS };
@@ -106,17 +154,22 @@ fn folded_onto(out: &mut String, node: &Node, style: Style) {
         list.push_str(&option.replace('|', "\\|"));
     }
     out.push_str(" options=");
-    quote_onto(out, &list);
+    quote_onto(out, &clip(&list, style.most(usize::MAX)));
     if folded.len() > most {
         let _ = write!(out, "+{}", folded.len() - most);
     }
 }
 
+/// Whether the texts on a node's line stand by themselves: a row's cells, an item's first words. Others are options.
+pub(super) fn says_texts(role: Role) -> bool {
+    matches!(role, Role::Row | Role::ListItem | Role::Article)
+}
+
 /// A row's cells.
-pub(super) fn cells_onto(out: &mut String, node: &Node) {
+pub(super) fn cells_onto(out: &mut String, node: &Node, longest: usize) {
     for text in node.folded() {
         out.push(' ');
-        quote_onto(out, text);
+        quote_onto(out, &clip(text, longest));
     }
 }
 

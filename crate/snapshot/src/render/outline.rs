@@ -1,144 +1,184 @@
 //! A tree as indented lines, within a budget. What is left out is counted, and where to go on is told.
+//!
+//! A tree that is over its budget is told in this order: what is open above the page ([`super::urgent`]), then the page
+//! with rows of one shape folded ([`super::fold`]), as many as the budget asks, then cut. A reply to a cursor goes on
+//! line by line, with nothing folded: all cursors together give each line once.
 
-use std::fmt::{self, Write as _};
-use std::str::FromStr;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
-use thiserror::Error;
-
+use super::cursor::Cursor;
+use super::fold::{Piece, SAID, Shapes};
 use super::line::{Style, line_onto};
-use super::{Mode, Options, Rendered, estimate};
+use super::{Mode, Options, Rendered, estimate, urgent};
 use crate::ids::Ref;
 use crate::role::Role;
 use crate::state::State;
 use crate::tree::{At, Cut, Node, Tree};
 
-/// Where a reply broke off: at the line of a ref, or so many lines after it; without a ref, after the first line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cursor {
-    /// The last ref whose line was not left out, or the one to go on with.
-    pub reference: Option<Ref>,
-    /// Lines after it.
-    pub lines: usize,
-}
-
-/// The text is no cursor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a cursor is what a reply said after cursor=, such as e390")]
-pub struct NotACursor;
-
-impl fmt::Display for Cursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(reference) = self.reference {
-            write!(f, "{reference}")?;
-        }
-        if self.lines > 0 || self.reference.is_none() { write!(f, "+{}", self.lines) } else { Ok(()) }
-    }
-}
-
-impl FromStr for Cursor {
-    type Err = NotACursor;
-
-    fn from_str(text: &str) -> Result<Self, NotACursor> {
-        let text = text.trim();
-        let text = text.strip_prefix("cursor=").unwrap_or(text);
-        let (reference, lines) = text.split_once('+').unwrap_or((text, "0"));
-        let reference =
-            if reference.is_empty() { None } else { Some(reference.parse().map_err(|_| NotACursor)?) };
-        if reference.is_none() && !text.starts_with('+') {
-            return Err(NotACursor);
-        }
-        Ok(Self { reference, lines: lines.parse().map_err(|_| NotACursor)? })
-    }
-}
+/// A smaller budget is taken for this: room for one line.
+const LEAST: usize = 40;
 
 /// One line to be.
-struct Line {
-    at: At,
-    depth: usize,
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub at: At,
+    pub depth: usize,
     /// Lines inside that the depth leaves out.
-    inside: usize,
+    pub inside: usize,
+    /// Which of how many siblings that read the same; nothing when there is no other.
+    pub twin: Option<(u32, u32)>,
 }
 
 /// The tree's lines. A scope that is not in the tree gives no lines.
 pub fn page(tree: &Tree, options: &Options) -> Rendered {
     let mut lines = outline(tree, options);
-    if options.max_tokens.is_some() {
-        first_things_first(tree, &mut lines, options);
+    let budget = options.max_tokens.map_or(usize::MAX, |most| most.max(LEAST));
+    let told: HashSet<Ref> = options.told.iter().copied().collect();
+    let writer = Writer { tree, options, budget };
+    let mut rendered = Rendered { total: lines.len(), ..Rendered::default() };
+    rendered.deeper = lines.iter().map(|line| line.inside).sum();
+    if options.mode == Mode::Interactive && options.cursor.is_none() {
+        let full = outline(tree, &Options { mode: Mode::Full, ..options.clone() });
+        rendered.of_full = Some(full.len());
     }
-    let start = options.cursor.map_or(0, |cursor| cursor.find(tree, &lines));
-    let mut rendered = Rendered { total: lines.len(), shown: start..start, ..Rendered::default() };
-    let budget = options.max_tokens.unwrap_or(usize::MAX);
-    // Where each line starts, and the tokens before it.
-    let mut starts = Vec::new();
-    let mut text = String::new();
-    for line in &lines[start..] {
-        text.clear();
-        write_line(&mut text, tree, line, options);
-        let tokens = estimate(&text);
-        // One line is always said, whatever it costs: else no one would get on.
-        if rendered.tokens + tokens > budget && !starts.is_empty() {
-            break;
+    let whole: Vec<Piece> = (0..lines.len()).map(Piece::Line).collect();
+    if options.cursor.is_none() && writer.fits(&lines, &whole) {
+        writer.write(&lines, &whole, &mut rendered);
+        rendered.shown = 0..lines.len();
+        return rendered;
+    }
+    rendered.urgent_first = urgent::first(tree, &mut lines);
+    let (start, end) = match options.cursor {
+        None => (0, lines.len()),
+        Some(cursor) => {
+            let start = cursor.find(tree, &lines);
+            (start, cursor.most.map_or(lines.len(), |most| start.saturating_add(most).min(lines.len())))
         }
-        starts.push((rendered.text.len(), rendered.tokens));
-        rendered.tokens += tokens;
-        rendered.text.push_str(&text);
-    }
-    let mut end = start + starts.len();
-    if end < lines.len() {
-        // Better to go on with a line that has a ref.
-        let referable =
-            (start + 1..=end).rev().find(|index| tree.node(lines[*index].at).reference().is_some());
-        if let Some(earlier) = referable.filter(|earlier| earlier - start > starts.len() / 2) {
-            if let Some((length, tokens)) = starts.get(earlier - start).copied() {
-                rendered.text.truncate(length);
-                rendered.tokens = tokens;
+    };
+    let pieces = if options.cursor.is_some() {
+        (start..end).map(Piece::Line).collect()
+    } else {
+        let shapes = Shapes::of(tree, &lines, &told);
+        let mut folded = SAID.iter().map(|said| shapes.fold(*said));
+        let mut last = whole;
+        loop {
+            let Some(pieces) = folded.next() else { break last };
+            if writer.fits(&lines, &pieces) {
+                break pieces;
             }
-            end = earlier;
+            last = pieces;
         }
-        rendered.cursor = Some(Cursor::to(tree, &lines, end));
+    };
+    let next = writer.write(&lines, &pieces, &mut rendered).unwrap_or(end);
+    rendered.shown = start..next;
+    if next < end {
+        let most = options.cursor.and_then(|cursor| cursor.most).map(|_| end - next);
+        rendered.cursor = Some(Cursor::to(tree, &lines, next, most));
     }
-    rendered.shown.end = end;
-    rendered.shown_refs =
-        lines[start..end].iter().filter_map(|line| tree.node(line.at).reference()).collect();
     rendered
 }
 
-impl Cursor {
-    fn to(tree: &Tree, lines: &[Line], index: usize) -> Self {
-        for (back, line) in lines[..=index].iter().rev().enumerate() {
-            if let Some(reference) = tree.node(line.at).reference() {
-                return Self { reference: Some(reference), lines: back };
-            }
+struct Writer<'a> {
+    tree: &'a Tree,
+    options: &'a Options,
+    budget: usize,
+}
+
+impl Writer<'_> {
+    /// Whether it all fits the budget.
+    fn fits(&self, lines: &[Line], pieces: &[Piece]) -> bool {
+        if self.budget == usize::MAX {
+            return true;
         }
-        Self { reference: None, lines: index }
+        let mut tokens = 0;
+        let mut text = String::new();
+        pieces.iter().all(|piece| {
+            text.clear();
+            self.piece(&mut text, lines, *piece, None);
+            tokens += estimate(&text);
+            tokens <= self.budget
+        })
     }
 
-    fn find(&self, tree: &Tree, lines: &[Line]) -> usize {
-        let from = match self.reference {
-            None => 0,
-            Some(reference) => {
-                let line = lines.iter().position(|line| tree.node(line.at).reference() == Some(reference));
-                // What the ref stood for is no longer a line: go on with what follows its place.
-                line.or_else(|| {
-                    let at = tree.at(reference)?;
-                    lines.iter().position(|line| line.at >= at)
-                })
-                .unwrap_or(0)
+    /// Writes what fits; gives the index of the first line that did not.
+    fn write(&self, lines: &[Line], pieces: &[Piece], rendered: &mut Rendered) -> Option<usize> {
+        let mut text = String::new();
+        for (place, piece) in pieces.iter().enumerate() {
+            text.clear();
+            self.piece(&mut text, lines, *piece, None);
+            let mut tokens = estimate(&text);
+            // One line is always said, cut in itself if it must be: else no one would get on.
+            if tokens > self.budget && place == 0 {
+                text.clear();
+                self.shortened(&mut text, lines, *piece);
+                tokens = estimate(&text);
+                rendered.clipped = true;
             }
-        };
-        from.saturating_add(self.lines).min(lines.len())
+            if rendered.tokens + tokens > self.budget && place > 0 {
+                return Some(match *piece {
+                    Piece::Line(index) => index,
+                    Piece::Fold { from, .. } => from,
+                });
+            }
+            rendered.tokens += tokens;
+            rendered.text.push_str(&text);
+            match *piece {
+                Piece::Line(index) => {
+                    rendered.lines += 1;
+                    rendered.shown_refs.extend(self.tree.node(lines[index].at).reference());
+                }
+                Piece::Fold { from, lines: folded, .. } => {
+                    rendered.folded += folded;
+                    rendered.folds.push(Cursor::to(self.tree, lines, from, Some(folded)));
+                }
+            }
+        }
+        None
+    }
+
+    fn piece(&self, out: &mut String, lines: &[Line], piece: Piece, longest: Option<usize>) {
+        match piece {
+            Piece::Line(index) => write_line(out, self.tree, &lines[index], self.options, longest),
+            Piece::Fold { from, lines: folded, rows } => {
+                indent(out, lines[from].depth);
+                let cursor = Cursor::to(self.tree, lines, from, Some(folded));
+                let _ = writeln!(out, "…{rows} more like these: cursor={cursor}");
+            }
+        }
+    }
+
+    /// A line with its texts cut as far as the budget asks.
+    fn shortened(&self, out: &mut String, lines: &[Line], piece: Piece) {
+        let mut longest = self.budget * 2;
+        loop {
+            out.clear();
+            self.piece(out, lines, piece, Some(longest));
+            if estimate(out) <= self.budget || longest == 0 {
+                return;
+            }
+            longest /= 2;
+        }
     }
 }
 
-fn write_line(out: &mut String, tree: &Tree, line: &Line, options: &Options) {
-    for _ in 0..line.depth {
-        out.push_str("  ");
+fn indent(out: &mut String, depth: usize) {
+    for _ in 0..depth {
+        out.push(' ');
     }
+}
+
+fn write_line(out: &mut String, tree: &Tree, line: &Line, options: &Options, longest: Option<usize>) {
+    indent(out, if longest == Some(0) { 0 } else { line.depth });
     let node = tree.node(line.at);
     let all_options = options.scope.is_some() && options.scope == node.reference();
-    line_onto(out, node, Style { links: options.links, mode: options.mode, all_options });
+    line_onto(
+        out,
+        node,
+        Style { links: options.links, mode: options.mode, all_options, longest, twin: line.twin },
+    );
     if line.inside > 0 {
-        let _ = write!(out, " …{} lines inside", line.inside);
+        let _ = write!(out, " …{} inside", line.inside);
     }
     out.push('\n');
 }
@@ -163,9 +203,10 @@ fn outline(tree: &Tree, options: &Options) -> Vec<Line> {
             open.pop();
         }
         let node = tree.node(at);
+        let is_scope = at.0 == from && options.scope.is_some();
         let says = match &chosen {
-            Some(chosen) => chosen[at.index()],
-            None => is_said(node, options.mode) || at.0 == from && options.scope.is_some(),
+            Some(chosen) => chosen[at.index()] || is_scope,
+            None => is_said(node, options.mode) || is_scope,
         };
         if !says {
             continue;
@@ -179,9 +220,39 @@ fn outline(tree: &Tree, options: &Options) -> Vec<Line> {
             continue;
         }
         deep = Some(lines.len());
-        lines.push(Line { at, depth, inside: 0 });
+        lines.push(Line { at, depth, inside: 0, twin: None });
     }
+    number_twins(tree, &mut lines);
     lines
+}
+
+/// What a line says besides its ref.
+type Reads<'a> = (Role, &'a str, Option<&'a str>, &'a [State], &'a [Box<str>]);
+
+/// Numbers siblings that can be acted on and read the same: nothing else would tell them apart.
+fn number_twins(tree: &Tree, lines: &mut [Line]) {
+    let mut groups: HashMap<(Option<At>, Reads<'_>), Vec<usize>> = HashMap::new();
+    let mut open: Vec<(u32, At)> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        while open.last().is_some_and(|(end, _)| *end <= line.at.0) {
+            open.pop();
+        }
+        let node = tree.node(line.at);
+        // What has lines of its own inside is told apart by them.
+        let is_leaf = lines.get(index + 1).is_none_or(|next| next.depth <= line.depth);
+        if node.acts() && node.reference().is_some() && is_leaf {
+            let reads = (node.role(), node.name(), node.value(), node.states(), node.folded());
+            groups.entry((open.last().map(|(_, parent)| *parent), reads)).or_default().push(index);
+        }
+        open.push((node.end, line.at));
+    }
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let twins: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
+    for group in twins {
+        for (place, index) in group.iter().enumerate() {
+            lines[*index].twin = Some((count(place + 1), count(group.len())));
+        }
+    }
 }
 
 fn is_said(node: &Node, mode: Mode) -> bool {
@@ -195,19 +266,26 @@ fn is_said(node: &Node, mode: Mode) -> bool {
 /// What can be acted on, and what tells where it stands.
 fn interactive(tree: &Tree) -> Vec<bool> {
     let mut chosen = vec![false; tree.len()];
-    for (at, node) in tree.shown() {
-        if !node.acts() || node.reference().is_none() {
-            continue;
-        }
+    let acting = || tree.shown().filter(|(_, node)| node.acts() && node.reference().is_some());
+    let mut namesakes: HashMap<(Role, &str), u32> = HashMap::new();
+    for (_, node) in acting() {
+        *namesakes.entry((node.role(), node.name())).or_default() += 1;
+    }
+    // What is around a node is looked at once for one that is alone, and once for a namesake.
+    let mut looked = vec![0; tree.len()];
+    for (at, node) in acting() {
         chosen[at.index()] = true;
+        let is_alone = namesakes.get(&(node.role(), node.name())) == Some(&1);
+        let closely = if is_alone { 1 } else { 2 };
         for ancestor in tree.ancestors(at) {
-            if chosen[ancestor.index()] {
+            if looked[ancestor.index()] >= closely {
                 break;
             }
-            let node = tree.node(ancestor);
-            if node.cut().is_none() && tells_where(node) {
-                chosen[ancestor.index()] = true;
-            }
+            looked[ancestor.index()] = closely;
+            let around = tree.node(ancestor);
+            // An item's words are told where they tell namesakes apart.
+            let tells = tells_where(around) || (!is_alone && !around.folded().is_empty());
+            chosen[ancestor.index()] |= around.cut().is_none() && tells;
         }
     }
     chosen
@@ -218,48 +296,4 @@ fn tells_where(node: &Node) -> bool {
         return true;
     }
     !node.name().is_empty() && !node.is_text() && node.role() != Role::Heading
-}
-
-/// When not all lines fit, what is open above the page comes first: dialogs that keep everything else from being worked.
-fn first_things_first(tree: &Tree, lines: &mut Vec<Line>, options: &Options) {
-    let Some(budget) = options.max_tokens else { return };
-    let modal = lines.iter().position(|line| tree.node(line.at).is(&State::Modal));
-    let Some(first) = modal.filter(|first| *first > 0) else { return };
-    let mut tokens = 0;
-    let mut text = String::new();
-    for line in lines.iter() {
-        text.clear();
-        write_line(&mut text, tree, line, options);
-        tokens += estimate(&text);
-        if tokens > budget {
-            break;
-        }
-    }
-    if tokens <= budget {
-        return;
-    }
-    let end = tree.node(lines[first].at).end;
-    let last =
-        lines[first..].iter().position(|line| line.at.0 >= end).map_or(lines.len(), |length| first + length);
-    let base = lines[first].depth;
-    let mut dialog: Vec<Line> = lines.drain(first..last).collect();
-    for line in &mut dialog {
-        line.depth -= base;
-    }
-    lines.splice(0..0, dialog);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cursors_read_back() {
-        for text in ["e390", "e390+5", "+120", "+0"] {
-            assert_eq!(text.parse::<Cursor>().unwrap().to_string(), text);
-        }
-        for text in ["", "390", "e", "+", "e1+", "x+1"] {
-            assert_eq!(text.parse::<Cursor>(), Err(NotACursor), "{text}");
-        }
-    }
 }

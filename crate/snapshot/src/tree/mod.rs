@@ -148,13 +148,33 @@ impl Tree {
         self.places.get(frame)?.get(place).copied().flatten()
     }
 
-    /// Gives a ref to the node of an element that has none yet, for someone pointed at it.
+    /// Gives a ref to the node of an element that has none yet, for someone pointed at it. It is listed from now on,
+    /// also if the distilling passes had set it aside: under its nearest listed ancestor, with what was listed inside
+    /// it below it. What a person does not meet gets a ref and stays unlisted.
     pub fn point_at(&mut self, document: DocumentNo, element: ElementNo, refs: &mut Refs) -> Option<Ref> {
-        let at = self.at_element(document, element)?;
+        self.at_element(document, element)?;
         let reference = refs.assign(document, element);
-        self.nodes[at.index()].reference = Some(reference);
-        self.by_ref.insert(reference, at);
+        // What a ref keeps from being set aside may be said elsewhere on the page: that is for the passes to see.
+        let selected: Vec<Ref> = self
+            .nodes
+            .iter()
+            .filter(|node| node.is_selected_by_person())
+            .filter_map(|node| node.reference)
+            .collect();
+        let rebound = std::mem::take(&mut self.rebound);
+        *self = Self::made(&self.page, refs, None);
+        self.rebound = rebound;
+        for selected in selected {
+            self.select(selected);
+        }
         Some(reference)
+    }
+
+    /// Marks what the person at the browser selected.
+    pub fn select(&mut self, reference: Ref) {
+        if let Some(at) = self.at(reference) {
+            self.nodes[at.index()].more_mut().selected = true;
+        }
     }
 
     /// Which frame shows a document.

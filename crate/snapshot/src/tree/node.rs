@@ -50,6 +50,8 @@ pub struct More {
     pub folded: Vec<Box<str>>,
     /// Bounds of a value, as `0..10`.
     pub range: Box<str>,
+    /// Whether the person at the browser selected it.
+    pub selected: bool,
 }
 
 /// How a text follows what was before it.
@@ -139,6 +141,11 @@ impl Node {
     /// Bounds of its value, as `0..10`, or the empty string.
     pub fn range(&self) -> &str {
         self.more.as_ref().map_or("", |more| &more.range)
+    }
+
+    /// Whether the person at the browser selected it, in the developer tools or by pointing.
+    pub fn is_selected_by_person(&self) -> bool {
+        self.more.as_ref().is_some_and(|more| more.selected)
     }
 
     /// Its ref, if it has one.

@@ -95,8 +95,8 @@ fn options_are_on_the_line_of_a_select_and_below_a_listbox() {
         &expect![[r#"
             e1 combobox "Size" options="Small|L\\|XL" ="L|XL"
             e2 listbox "Topping" ="Egg" multiselectable
-              e3 option "Ham"
-              e4 option "Egg" selected
+             e3 option "Ham"
+             e4 option "Egg" selected
         "#]],
     );
 }
@@ -107,7 +107,7 @@ fn no_name_forges_a_line() {
         "body\n  button aria-label=\"Pay\u{202e} ]\" \"x\"\n  p \"e9 button \u{200b}\"",
         &expect![[r#"
             e1 button "Pay\u202e ]"
-              "x"
+             "x"
             "e9 button \u200b"
         "#]],
     );
@@ -118,12 +118,12 @@ fn cells_fold_and_what_can_be_worked_stays_below() {
     says(
         ROWS,
         &expect![[r#"
-        e1 table
-          e2 row "Alice" "3 May"
-            e3 button "Delete"
-          e4 row "Bob" "4 May"
-            e5 button "Delete"
-    "#]],
+            e1 table
+             e2 row "Alice" "3 May"
+              e3 button "Delete"
+             e4 row "Bob" "4 May"
+              e5 button "Delete"
+        "#]],
     );
 }
 
@@ -132,9 +132,9 @@ fn interactive_mode_keeps_what_tells_where() {
     let rendered = render::page(&tree(ROWS), &Options { mode: Mode::Interactive, ..Options::default() });
     expect![[r#"
         e2 row "Alice" "3 May"
-          e3 button "Delete"
+         e3 button "Delete"
         e4 row "Bob" "4 May"
-          e5 button "Delete"
+         e5 button "Delete"
     "#]]
     .assert_eq(&rendered.text);
 }
@@ -158,8 +158,7 @@ fn a_budget_breaks_off_and_the_cursor_goes_on() {
     }
     assert_eq!(text, all.text);
     expect![[r#"
-        lines 1-2 of 5; next: cursor=e3
-        lines 3-4 of 5; next: cursor=e5
+        lines 1-4 of 5; next: cursor=e5
         lines 5-5 of 5"#]]
     .assert_eq(&extents.join("\n"));
 }
@@ -171,10 +170,10 @@ fn depth_says_how_much_is_left_out_and_scope_keeps_to_one() {
     let scoped = render::page(&tree, &Options { scope: Some(Ref(4)), ..Options::default() });
     expect![[r#"
         e1 table
-          e2 row "Alice" "3 May" …1 lines inside
-          e4 row "Bob" "4 May" …1 lines inside
+         e2 row "Alice" "3 May" …1 inside
+         e4 row "Bob" "4 May" …1 inside
         e4 row "Bob" "4 May"
-          e5 button "Delete"
+         e5 button "Delete"
     "#]]
     .assert_eq(&(shallow.text + &scoped.text));
 }
@@ -295,10 +294,10 @@ fn a_bare_table_is_for_layout_and_one_with_borders_for_data() {
             "Left"
             "Right"
             e1 table
-              e2 row "Alice" "3 May"
+             e2 row "Alice" "3 May"
             e3 table
-              e4 row "Name" "Day"
-              e5 row "Bob" "4 May"
+             e4 row "Name" "Day"
+             e5 row "Bob" "4 May"
         "#]],
     );
 }
@@ -319,9 +318,9 @@ fn roles_without_their_context_are_not_followed() {
         &expect![[r#"
             "Lone"
             e1 listbox "Colours"
-              e2 option "Red"
+             e2 option "Red"
             e3 listbox "Owner"
-              e4 option "Owned"
+             e4 option "Owned"
             e5 generic "Leaf"
         "#]],
     );
@@ -343,12 +342,12 @@ fn states_come_from_what_is_around_a_control_too() {
         "#,
         &expect![[r#"
             toolbar "Tools" disabled
-              e1 button "Cut" disabled
+             e1 button "Cut" disabled
             e2 button "More" expanded
             "Shown"
             e3 textbox "Mail" ="x" invalid
             e4 textbox "Name" required
-            e5 heading "Not for headings" level=2
+            e5 h2 "Not for headings"
             e6 slider "Volume" ="5" range=..10
         "#]],
     );
@@ -495,8 +494,8 @@ fn the_option_that_focus_works_is_marked() {
     expect![[r#"
         e1 combobox "City" expanded focused
         e2 listbox
-          e3 option "Graz"
-          e4 option "Linz" selected active
+         e3 option "Graz"
+         e4 option "Linz" selected active
     "#]]
     .assert_eq(&render::page(&tree, &Options::default()).text);
 }
@@ -517,4 +516,54 @@ fn what_is_kept_from_assistive_technology_and_seen_can_be_worked() {
             e1 button "Close" aria-hidden
         "#]],
     );
+}
+
+#[test]
+fn what_is_pointed_at_is_listed_and_takes_in_what_was_listed_inside_it() {
+    let drawing = r#"
+        main#1 aria-label=Shop
+          div#2
+            div#3
+              p#4 "Tea"
+              button#5 "Buy"
+          table#6
+            tr#7
+              td#8 "Oat"
+              td#9 "€3"
+          p#10 :none "Unseen"
+    "#;
+    let mut refs = Refs::new();
+    let mut tree = Tree::build(&Page::single(sketch(1, drawing)), &mut refs);
+    let before = render::page(&tree, &Options::default()).text;
+    let mut point =
+        |tree: &mut Tree, element| tree.point_at(DocumentNo(1), ElementNo(element), &mut refs).unwrap();
+    let (plain, cell) = (point(&mut tree, 3), point(&mut tree, 9));
+    tree.select(plain);
+    assert_eq!(point(&mut tree, 3), plain);
+    let text = render::page(&tree, &Options::default()).text;
+    expect![[r#"
+        e1 main "Shop"
+         "Tea"
+         e2 button "Buy"
+         e3 table
+          e4 row "Oat" "€3"
+        ---
+        e1 main "Shop"
+         e5 generic (selected by the person)
+          "Tea"
+          e2 button "Buy"
+         e3 table
+          e4 row "Oat"
+           e6 cell "€3"
+    "#]]
+    .assert_eq(&format!("{before}---\n{text}"));
+    assert_eq!(tree.node_of(cell).unwrap().name(), "€3");
+    // What a person does not meet gets a ref and no line.
+    let unseen = point(&mut tree, 10);
+    assert!(tree.node_of(unseen).unwrap().is_hidden());
+    assert_eq!(render::page(&tree, &Options::default()).text, text);
+    // It stays listed in the trees that follow.
+    let next = Tree::build_after(&Page::single(sketch(1, drawing)), &mut refs, &tree);
+    assert!(render::page(&next, &Options::default()).text.contains(&format!("{plain} generic\n")));
+    assert_eq!(tree.point_at(DocumentNo(1), ElementNo(99), &mut refs), None);
 }
