@@ -12,32 +12,14 @@
    * changes(): number, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
 
-  // Own copies of what a page can shadow with named properties (a form's `attributes` may be one of its inputs).
-  /** @param {object} of @param {string} name */
-  const getter = (of, name) => {
-    const property = Object.getOwnPropertyDescriptor(of, name);
-    if (!property || !property.get) throw new Error(`no ${name}`);
-    const get = property.get;
-    return (/** @type {unknown} */ on) => get.call(on);
-  };
-  const tagOf = getter(Element.prototype, "localName");
-  const parentOf = getter(Node.prototype, "parentNode");
-  const connected = getter(Node.prototype, "isConnected");
-  const slotOf = getter(Element.prototype, "assignedSlot");
+  const {
+    localName: tagOf, parentNode: parentOf, connected, assignedSlot: slotOf, activeIn: activeOf, body: bodyOf,
+    rootElement: rootOf, scrollingElement: scrollerOf, fromPoint, animationsIn, closest, rect: boxOf, rects: boxesOf,
+    attribute, matches,
+  } = /** @type {Own} */ (world[Symbol.for("own")]);
   const shadowOf = (/** @type {Element} */ e) => collector.shadow(e);
-  const activeOf = getter(Document.prototype, "activeElement");
-  const bodyOf = getter(Document.prototype, "body");
-  const rootOf = getter(Document.prototype, "documentElement");
-  const scrollerOf = getter(Document.prototype, "scrollingElement");
-  const fromPoint = Document.prototype.elementFromPoint;
-  const animations = Document.prototype.getAnimations;
-  const closest = (/** @type {Element} */ e, /** @type {string} */ css) => Element.prototype.closest.call(e, css);
-  const boxOf = (/** @type {Element} */ e) => Element.prototype.getBoundingClientRect.call(e);
-  const boxesOf = (/** @type {Element} */ e) => Element.prototype.getClientRects.call(e);
   const giveFocus = (/** @type {Element} */ e) =>
     (e instanceof SVGElement ? SVGElement : HTMLElement).prototype.focus.call(e, { preventScroll: true });
-  const attribute = (/** @type {Element} */ e, /** @type {string} */ name) => Element.prototype.getAttribute.call(e, name);
-  const matches = (/** @type {Element} */ e, /** @type {string} */ css) => Element.prototype.matches.call(e, css);
 
   /** @param {number} n */
   const find = (n) => {
@@ -64,7 +46,7 @@
    * @param {number} x @param {number} y @param {Element | null} [from]
    */
   const deepest = (x, y, from) => {
-    let hit = from || fromPoint.call(document, x, y);
+    let hit = from || fromPoint(document, x, y);
     for (let root = hit && shadowOf(hit); hit && root; root = shadowOf(hit)) {
       const inner = root.elementFromPoint(x, y);
       if (!inner || inner === hit) break;
@@ -269,7 +251,7 @@
       return {
         boxes: rects.length,
         probes,
-        restless: performance.now() - mutations.at < 100 || animations.call(document).length > 0,
+        restless: performance.now() - mutations.at < 100 || animationsIn(document).length > 0,
       };
     },
 

@@ -23,3 +23,13 @@ pub struct Product {
     /// The binary `tabwright`.
     pub host: PathBuf,
 }
+
+/// The page scripts that a capture takes, in the order in which they go to a document.
+pub const COLLECTOR: &str = concat!(
+    include_str!("../../extension/worker/own.js"),
+    include_str!("../../extension/worker/mutations.js"),
+    include_str!("../../extension/worker/delta.js"),
+    include_str!("../../extension/worker/names.js"),
+    include_str!("../../extension/worker/element.js"),
+    include_str!("../../extension/worker/collector.js"),
+);

@@ -87,15 +87,16 @@ impl Reach {
         self.text(&format!("c.facts({which})"), false, PROMPT).await
     }
 
-    /// Asks the collector; `question` is a call of it.
+    /// Asks for elements; `question` is a call of the page script `lookup`.
     ///
     /// # Errors
     /// As [`Reach::ask`].
-    pub async fn collector<T: DeserializeOwned>(&self, question: &str) -> Result<T, Failure> {
-        let text = self.text(&format!("JSON.stringify(c.{question})"), false, PROMPT).await?;
-        serde_json::from_str(&text).map_err(|e| {
-            Failure::Unreadable(format!("the collector's answer to {question} does not read: {e}"))
-        })
+    pub async fn lookup<T: DeserializeOwned>(&self, question: &str) -> Result<T, Failure> {
+        let text = self
+            .text(&format!("JSON.stringify(globalThis[Symbol.for(\"lookup\")].{question})"), false, PROMPT)
+            .await?;
+        serde_json::from_str(&text)
+            .map_err(|e| Failure::Unreadable(format!("the answer to {question} does not read: {e}")))
     }
 
     async fn text(&self, value: &str, wait: bool, limit: Millis) -> Result<String, Failure> {

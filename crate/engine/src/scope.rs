@@ -106,7 +106,7 @@ pub async fn by_css(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree, css: &str) -> R
     let question = format!("find({})", crate::act::js(css));
     let mut found = Vec::new();
     for (document, reach) in reaches(core, tab, tree) {
-        match reach.collector::<Vec<ElementNo>>(&question).await {
+        match reach.lookup::<Vec<ElementNo>>(&question).await {
             Ok(elements) => found.extend(elements.into_iter().map(|element| (document, element))),
             Err(Failure::Thrown { message }) => {
                 return Err(Failure::BadSelector { selector: css.to_owned(), why: message });
@@ -131,7 +131,7 @@ pub async fn by_path(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree, text: &str) ->
                 return Err(Failure::BadPath { path: text.to_owned(), why: not_a_path.to_string() });
             }
             let question = format!("evaluate({})", crate::act::js(text));
-            return match reach.collector::<Vec<ElementNo>>(&question).await {
+            return match reach.lookup::<Vec<ElementNo>>(&question).await {
                 Ok(elements) => Ok(elements.into_iter().map(|element| (document, element)).collect()),
                 Err(Failure::Thrown { message }) => {
                     Err(Failure::BadPath { path: text.to_owned(), why: message })
@@ -149,7 +149,7 @@ pub async fn by_path(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree, text: &str) ->
             (document, reach) = (*next_document, next_reach.clone());
         }
         let segment = serde_json::to_string(segment).unwrap_or_default();
-        found = reach.collector(&format!("resolve({segment})")).await?;
+        found = reach.lookup(&format!("resolve({segment})")).await?;
         if found.0 == 0 {
             return Ok(Vec::new());
         }
@@ -182,7 +182,7 @@ pub async fn by_point(
     let Some((mut document, mut reach)) = reaches.first().cloned() else { return Ok(Vec::new()) };
     let (mut x, mut y) = (f64::from(point.x), f64::from(point.y));
     loop {
-        let element: ElementNo = reach.collector(&format!("at({x},{y})")).await?;
+        let element: ElementNo = reach.lookup(&format!("at({x},{y})")).await?;
         if element.0 == 0 {
             return Ok(Vec::new());
         }

@@ -3,13 +3,13 @@
 
 use super::message;
 use anyhow::{Context as _, Result, bail};
-use engine::{Input, Instant};
+use engine::{Answer, Input, Instant};
 use serde_json::Value;
 use std::fmt::Write as _;
 use wire::ToWorker;
 
 /// Stands for the scripts of the isolated world.
-pub const PLACEHOLDER: &str = "/* collector.js, witness.js */";
+pub const PLACEHOLDER: &str = "/* the page scripts */";
 
 /// The port that every server has in a transcript.
 const PORT: u16 = 8000;
@@ -28,6 +28,9 @@ const NOT_READ: &[&str] = &[
     "timing",
     "wallTime",
 ];
+
+/// Of what the browser counts, what is read.
+const COUNTED: &[&str] = &["RecalcStyleCount", "LayoutCount", "JSEventListeners"];
 
 /// A recording as it is kept: times from 0, nothing of this machine in it. `port` is the site's.
 pub fn redact(recorded: &str, port: u16) -> Result<String> {
@@ -122,6 +125,15 @@ fn trimmed(mut input: Input) -> Result<Input> {
         let mut read: Value = serde_json::from_str(params)?;
         trim(&mut read);
         *params = read.to_string();
+    }
+    if let Input::Answered { result: Ok(Answer::Json(json)), .. } = &mut input
+        && json.starts_with(r#"{"metrics":"#)
+    {
+        let mut read: Value = serde_json::from_str(json)?;
+        if let Some(metrics) = read["metrics"].as_array_mut() {
+            metrics.retain(|metric| metric["name"].as_str().is_some_and(|name| COUNTED.contains(&name)));
+        }
+        *json = read.to_string();
     }
     Ok(input)
 }

@@ -9,8 +9,6 @@ use tests::{
     pipe::{Pipe, SessionId},
 };
 
-const COLLECTOR: &str = include_str!("../../../extension/worker/collector.js");
-
 /// What can be worked, by HTML, ARIA and habit; nothing of ours in it. What is not laid out cannot be worked.
 const WORKABLE: &str = r"(numbers) => {
   const element = globalThis[Symbol.for('collector')].element;
@@ -73,7 +71,7 @@ impl Tab {
         let frame = self.call("Page.getFrameTree", json!({})).await?["frameTree"]["frame"]["id"].clone();
         let world = json!({ "frameId": frame, "worldName": "form" });
         let context = self.call("Page.createIsolatedWorld", world).await?["executionContextId"].clone();
-        self.eval(&context, COLLECTOR).await?;
+        self.eval(&context, tests::COLLECTOR).await?;
         let facts = self.eval(&context, "globalThis[Symbol.for('collector')].facts(1)").await?;
         let facts = facts.as_str().context("no facts")?.to_owned();
         let text = self.eval(&context, "document.body.innerText").await?;

@@ -14,8 +14,6 @@ use tests::{
 };
 use tokio::task::JoinSet;
 
-const COLLECTOR: &str = include_str!("../../../extension/worker/collector.js");
-
 /// What both sides say of one document.
 pub struct Captured {
     pub facts: Facts,
@@ -85,7 +83,7 @@ impl Tab {
         let context = self.call("Page.createIsolatedWorld", world).await?["executionContextId"].clone();
 
         // Whatever reading makes the browser lay out comes before both are compared.
-        self.eval(&context, COLLECTOR, true).await?;
+        self.eval(&context, tests::COLLECTOR, true).await?;
         let read = "globalThis[Symbol.for('collector')].facts(1)";
         let facts = self.eval(&context, read, true).await?["value"].clone();
         let facts = Facts::parse(facts.as_str().context("no facts")?)?;

@@ -1,0 +1,74 @@
+// Finds elements of the document that is here now: by selector, by XPath, at a point, at the end of a positional path.
+// @ts-check
+
+(() => {
+  const KEY = Symbol.for("lookup");
+  const world = /** @type {Record<symbol, unknown>} */ (/** @type {unknown} */ (globalThis));
+  if (world[KEY]) return;
+
+  const {
+    nodeType, firstChild, nextSibling, matches, fromPoint, rootFromPoint, queryDocument, queryRoot, evaluateXPath,
+  } = /** @type {Own} */ (world[Symbol.for("own")]);
+  const { qualified, bareName } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
+  const collector = /** @type {{ number(e: Element): number, shadow(e: Element): ShadowRoot | undefined, roots(): ShadowRoot[] }} */ (
+    world[Symbol.for("collector")]);
+
+  world[KEY] = Object.freeze({
+    /** Numbers of the elements a selector matches, in this document and its shadow roots. @param {string} css */
+    find: (css) => {
+      /** @type {Element[]} */
+      const found = [...queryDocument(document, css)];
+      for (const root of collector.roots()) found.push(...queryRoot(root, css));
+      return found.map((each) => collector.number(each));
+    },
+    /** Numbers of the elements that an XPath of one's own finds outside shadow roots. @param {string} xpath */
+    evaluate: (xpath) => {
+      const result = evaluateXPath(document, xpath, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+      const found = [];
+      for (let i = 0; i < result.snapshotLength; i++) {
+        const node = result.snapshotItem(i);
+        if (node && nodeType(node) === 1) found.push(collector.number(/** @type {Element} */ (node)));
+      }
+      return found;
+    },
+    /** The deepest element at a point of the viewport, 0 if there is none. @param {number} x @param {number} y */
+    at: (x, y) => {
+      let found = fromPoint(document, x, y);
+      for (;;) {
+        const root = found && collector.shadow(found);
+        const inner = root && rootFromPoint(root, x, y);
+        if (!inner || inner === found) break;
+        found = inner;
+      }
+      return found ? collector.number(found) : 0;
+    },
+    /**
+     * The element at the end of a positional path, 0 if a step leads nowhere. Each part after the first starts in the
+     * shadow root of the element the part before ended on. A step is [name, position, whether name() is compared].
+     * @param {[string, number, boolean][][]} parts
+     */
+    resolve: (parts) => {
+      /** @type {Node} */
+      let at = document;
+      for (let i = 0; i < parts.length; i++) {
+        if (i > 0) {
+          const root = collector.shadow(/** @type {Element} */ (at));
+          if (!root) return 0;
+          at = root;
+        }
+        for (const [name, position, named] of parts[i]) {
+          let left = position;
+          let child = firstChild(at);
+          for (; child; child = nextSibling(child)) {
+            if (nodeType(child) !== 1) continue;
+            if (named ? qualified(/** @type {Element} */ (child)) !== name : bareName(child) !== name) continue;
+            if (--left === 0) break;
+          }
+          if (!child) return 0;
+          at = child;
+        }
+      }
+      return nodeType(at) === 1 ? collector.number(/** @type {Element} */ (at)) : 0;
+    },
+  });
+})();
