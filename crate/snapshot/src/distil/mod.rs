@@ -7,6 +7,7 @@ mod fold_cells;
 mod fold_items;
 mod fold_options;
 mod hidden;
+mod inside_image;
 mod lone_heading;
 mod lone_text;
 mod lone_wrapper;
@@ -22,8 +23,9 @@ use crate::tree::Tree;
 type Pass = fn(&mut Tree);
 
 /// The passes in their order: each relies on those before it.
-const PASSES: [Pass; 14] = [
+const PASSES: [Pass; 15] = [
     hidden::pass,
+    inside_image::pass,
     plain::pass,
     repeated::pass,
     merge_text::pass,

@@ -21,6 +21,28 @@ fn says(drawing: &str, expected: &Expect) {
 }
 
 #[test]
+fn the_parts_of_one_image_go_and_what_is_drawn_or_acts_in_it_stays() {
+    says(
+        r#"
+        body
+          div role=img aria-label="Chart of May"
+            span "19"
+            div role=img aria-label="morning 372"
+            a href=/more
+              img alt="More"
+          div role=img
+            img alt="Alone"
+        "#,
+        &expect![[r#"
+            e1 img "Chart of May"
+             "19"
+             e2 link "More"
+            e3 img "Alone"
+        "#]],
+    );
+}
+
+#[test]
 fn signs_beside_words_go_and_signs_alone_stay() {
     says(
         r#"
