@@ -122,13 +122,13 @@ impl Turns<'_> {
     /// The turn of the raw calls, on a document that the product has not seen.
     async fn raw(&self, figures: &mut Figures) -> Result<()> {
         self.reload().await?;
-        let Stage { browser, product, .. } = self.stage;
+        let Stage { browser, .. } = self.stage;
         let has_frames = figures.kind == Kind::Frames;
         if !has_frames {
             figures.collector_first.add(raw::collector(browser, self.address).await?);
             figures.collector_again.add(raw::collector(browser, self.address).await?);
         }
-        let documents = Documents::find(browser, product, self.address, &self.sites()?).await?;
+        let documents = Documents::find(browser, self.address, &self.sites()?).await?;
         if has_frames {
             figures.collector_first.add_time(documents.collect().await?);
             figures.collector_again.add_time(documents.collect().await?);

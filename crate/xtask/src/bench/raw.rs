@@ -6,11 +6,8 @@
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
-use std::{
-    fs,
-    time::{Duration, Instant},
-};
-use tests::{Product, browser::Browser, pipe::SessionId};
+use std::time::{Duration, Instant};
+use tests::{browser::Browser, pipe::SessionId};
 
 /// A document that has no number gets this one from us. The page is loaded anew before the product looks again.
 const FOREIGN_DOCUMENT: u32 = 4_000_000_000;
@@ -58,11 +55,10 @@ impl<'a> Documents<'a> {
     /// `run`, and brings the collector into each.
     pub async fn find(
         browser: &'a Browser,
-        product: &Product,
         address: &str,
         run: &[String],
     ) -> Result<Documents<'a>> {
-        let source = fs::read_to_string(product.extension.join("worker/collector.js"))?;
+        let source = tests::COLLECTOR.to_owned();
         let mut documents = Self { browser, sessions: Vec::new(), found: Vec::new() };
         for target in browser.targets().await? {
             let is_page = target.kind == "page" && target.url.contains(address);
