@@ -10,6 +10,7 @@ use crate::{
     io::{ChromeTab, Input, Intent, Output, Started},
     person,
     popup::{self, Popups},
+    reply,
     request::Running,
     session::Session,
     store,
@@ -203,7 +204,8 @@ fn take_in(core: &Rc<Core>, input: Input) {
             if let Some(tab) = core.tab_of(tab) {
                 let mut state = tab.state.borrow_mut();
                 state.url = url.unwrap_or_else(|| std::mem::take(&mut state.url));
-                state.title = title.unwrap_or_else(|| std::mem::take(&mut state.title));
+                state.title =
+                    title.map_or_else(|| std::mem::take(&mut state.title), |title| reply::clip(&title));
                 state.discarded = discarded.unwrap_or(state.discarded);
             }
         }

@@ -39,7 +39,9 @@ pub struct Target {
 pub fn said(tree: &Tree, reference: Ref) -> String {
     match tree.node_of(reference) {
         Some(node) if node.name().is_empty() => format!("{reference} {}", node.role().as_str()),
-        Some(node) => format!("{reference} {} {}", node.role().as_str(), reply::quoted(node.name())),
+        Some(node) => {
+            format!("{reference} {} {}", node.role().as_str(), reply::quoted(&reply::clip(node.name())))
+        }
         None => reference.to_string(),
     }
 }

@@ -103,7 +103,7 @@ fn place_of(target: &Target, control: &Control, wanted: &str) -> Result<usize, F
                 .options
                 .iter()
                 .take(40)
-                .map(|option| crate::reply::quoted(&option.label))
+                .map(|option| crate::reply::quoted(&crate::reply::clip(&option.label)))
                 .collect(),
         })
 }

@@ -1,13 +1,15 @@
 //! Lines that match, each with what it is in, and what could not be searched because the page has not rendered it.
 
 use super::changes::holder_onto;
-use super::line::{line, subject_onto};
+use super::line::{Style, line_onto, subject_onto};
 use crate::ids::Ref;
 use crate::role::Role;
 use crate::tree::{At, Tree};
 
 /// Named ancestors said of each match.
 const MOST_HOLDERS: usize = 3;
+/// Longer texts of a match are cut: as a scope, or by `read`, it is given whole.
+const LONGEST: usize = 400;
 /// Virtual lists told of.
 const MOST_PARTIAL: usize = 5;
 
@@ -24,7 +26,7 @@ pub struct Found {
 pub fn found(tree: &Tree, nodes: &[At]) -> Found {
     let mut found = Found::default();
     for at in nodes {
-        found.text.push_str(&line(tree.node(*at)));
+        line_onto(&mut found.text, tree.node(*at), Style { longest: Some(LONGEST), ..Style::default() });
         found.shown_refs.extend(tree.node(*at).reference());
         let holders = std::iter::successors(tree.named_ancestor(*at), |holder| tree.named_ancestor(*holder));
         for holder in holders.take(MOST_HOLDERS) {
