@@ -387,6 +387,9 @@
         if (matches(element, ":modal")) flags |= MODAL;
         break;
       case "iframe":
+        flags |= FRAME;
+        if (attribute(element, "loading") === "lazy") add(":lazy", "");
+        break;
       case "frame":
       case "embed":
         flags |= FRAME;

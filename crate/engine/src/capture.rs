@@ -6,6 +6,7 @@ use crate::{
     failure::Failure,
     place::{Found, Reach, places},
     reading::{self, Known, Mark},
+    reply,
     tab::Tab,
 };
 use cdp::{FrameId, dom};
@@ -33,7 +34,7 @@ struct Read {
 pub async fn capture(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure> {
     for left in (0..TRIES).rev() {
         let documents = tab.state.borrow().documents;
-        match take(core, tab).await {
+        match take(core, tab, left == 0).await {
             Ok(taken) => {
                 let torn = tab.state.borrow().documents != documents;
                 if !torn || left == 0 {
@@ -63,7 +64,7 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     };
     let mut state = tab.state.borrow_mut();
     state.torn = torn;
-    tree.title().clone_into(&mut state.title);
+    state.title = reply::clip(tree.title());
     let mut documents = core.documents.borrow_mut();
     for document in taken.reached.keys() {
         documents.insert(*document, tab.name);
@@ -97,7 +98,8 @@ fn prune(core: &Core, tab: &Tab, here: &[DocumentNo]) {
     }
 }
 
-async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
+/// Captures once. Frames of a moment that has passed end the try, but for the last one: it says so in their place.
+async fn take(core: &Rc<Core>, tab: &Rc<Tab>, last: bool) -> Result<Taken, Failure> {
     let found = stands(core, tab).await?;
     let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
     let read = read_all(core, tab, found).await;
@@ -111,7 +113,9 @@ async fn take(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Taken, Failure> {
             }
             Err((_, failure)) if frame == root => return Err(failure),
             // One that went while it was read belongs to a moment that has passed.
-            Err((_, failure @ (Failure::DocumentChanged | Failure::FrameGone))) => return Err(failure),
+            Err((_, failure @ (Failure::DocumentChanged | Failure::FrameGone))) if !last => {
+                return Err(failure);
+            }
             Err((url, failure)) => (url, Err(Unreadable { reason: failure.to_string() }), BTreeMap::new()),
         };
         reads.insert(frame, Read { url, facts, children });
@@ -146,9 +150,6 @@ fn allowed(core: &Core, tab: &Tab, url: &str) -> Result<(), Failure> {
 /// How long a frame may take that holds up the page's own document.
 pub const FRAME: Millis = Millis(2_500);
 
-/// How long a frame that did not answer is left alone.
-const SILENT: Millis = Millis(10_000);
-
 struct Document {
     url: String,
     facts: Rc<Facts>,
@@ -179,8 +180,7 @@ async fn read_all(core: &Rc<Core>, tab: &Rc<Tab>, found: Vec<Found>) -> Vec<(Fra
 
 /// The way to a frame's document, if it may be read.
 fn reach(core: &Rc<Core>, tab: &Rc<Tab>, found: &Found) -> Result<Reach, Failure> {
-    let silent = tab.state.borrow().silent.get(&found.frame).copied();
-    if silent.is_some_and(|since| core.desk.now() - since < SILENT) {
+    if tab.is_silent(&found.frame, core.desk.now()) {
         return Err(Failure::TimedOut { what: "reading the frame", after: FRAME });
     }
     allowed(core, tab, &found.url)?;
@@ -206,11 +206,7 @@ async fn read(
     let document =
         if own { document.await } else { core.desk.within(FRAME, "reading the frame", document).await };
     if matches!(document, Err(Failure::TimedOut { .. })) {
-        let now = core.desk.now();
-        let mut state = tab.state.borrow_mut();
-        if state.silent.get(&frame).is_none_or(|since| now - *since >= SILENT) {
-            state.silent.insert(frame.clone(), now);
-        }
+        tab.fell_silent(&frame, core.desk.now());
     }
     let read = match document {
         Ok((facts, reach, children)) => Ok(Document { url, facts, reach, children }),
@@ -261,11 +257,17 @@ fn stitch(
     let mut owners = BTreeMap::new();
     let mut queue = VecDeque::from([(root.clone(), None::<Owner>, String::new())]);
     while let Some((frame, owner, parent_host)) = queue.pop_front() {
-        let read = reads.remove(&frame).unwrap_or_else(|| Read {
+        let mut read = reads.remove(&frame).unwrap_or_else(|| Read {
             url: String::new(),
             facts: Err(Unreadable { reason: "the frame has not loaded".into() }),
             children: BTreeMap::new(),
         });
+        let owning = owner.and_then(|owner| page.facts(owner.frame)?.find(owner.element));
+        // What it is to show is asked for later: it still shows the blank document that it began with.
+        if is_blank(&read) && owning.is_some_and(|element| element.has_attribute(":lazy")) {
+            let reason = "it loads once it is near what is in view: scroll to it".into();
+            read.facts = Err(Unreadable { reason });
+        }
         let own = host(&read.url);
         let label = if owner.is_some() && own != parent_host { own.clone() } else { String::new() };
         let index = page.frames.len();
@@ -281,6 +283,12 @@ fn stitch(
         page.frames.push(Frame { owner, label, content: read.facts });
     }
     (page, owners)
+}
+
+/// Whether it is the empty document that every frame begins with: an `<html>` and a `<body>` at most.
+fn is_blank(read: &Read) -> bool {
+    let is_empty = |facts: &Rc<Facts>| facts.element(0).is_none() || facts.end(0) <= 2;
+    (read.url.is_empty() || read.url == "about:blank") && read.facts.as_ref().is_ok_and(is_empty)
 }
 
 /// Host and port of an address; empty for those that have none (srcdoc, blank, data).

@@ -4,6 +4,7 @@ use crate::{
     browser::Core,
     clock::Millis,
     failure::Failure,
+    reply,
     session::{Session, WORLD},
     tab::Tab,
     task::PROMPT,
@@ -170,28 +171,41 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
     };
     // A frame that is not ready by then is told as one that cannot be read.
     let _ = core.desk.within(Millis(3_000), "setting up a frame", ready).await;
-    let mut sessions = vec![None];
-    sessions.extend(tab.state.borrow().children.keys().cloned().map(Some));
-    let trees = sessions.into_iter().map(|id| {
+    let mut sessions = vec![(None, None)];
+    let children = tab.state.borrow().children.clone();
+    sessions.extend(children.into_iter().map(|(id, child)| (Some(id), Some(child.frame))));
+    let trees = sessions.into_iter().map(|(id, shown)| {
         let session = Session { core: core.clone(), tab: tab.clone(), id };
-        let tree = session.call(&page::GetFrameTree {});
-        async move { (session, tree.await) }
+        async move {
+            let tree = frame_tree(&session, shown.as_ref()).await;
+            (session, shown, tree)
+        }
     });
     let mut frames = Vec::new();
-    for (session, tree) in join_all(trees).await {
-        match tree {
-            Ok(tree) => {
+    let mut found = Vec::new();
+    for (session, shown, tree) in join_all(trees).await {
+        match (tree, shown) {
+            (Ok(tree), _) => {
                 frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame)));
             }
-            Err(failure) if session.id.is_none() => return Err(failure),
+            (Err(failure), None) => return Err(failure),
+            (Err(failure @ Failure::TimedOut { .. }), Some(frame)) => {
+                tab.fell_silent(&frame, core.desk.now());
+                found.push(Found { frame, url: String::new(), place: Err(failure) });
+            }
             // The frame went meanwhile; its parent's capture shows what is there instead.
-            Err(_) => {}
+            (Err(_), Some(_)) => {}
         }
     }
     let root = frames.first().map(|(_, frame)| frame.id.clone());
-    let found = frames.into_iter().map(|(session, frame)| {
+    let reached = frames.into_iter().map(|(session, frame)| {
         let own = root.as_ref() == Some(&frame.id);
         async move {
+            if let Some(url) = frame.unreachable_url.clone().filter(|_| !own) {
+                let why = "the browser shows its error page".into();
+                let place = Err(Failure::NavigationFailed { url: reply::address(&url), why });
+                return Found { frame: frame.id, url, place };
+            }
             let place = if own {
                 place(&session, &frame).await
             } else {
@@ -201,7 +215,21 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
             Found { frame: frame.id, url: frame.url, place }
         }
     });
-    Ok(join_all(found).await)
+    let mut reached = join_all(reached).await;
+    reached.extend(found);
+    Ok(reached)
+}
+
+/// The frames of a session. One that shows a frame which does not answer must not hold up the others.
+async fn frame_tree(session: &Session, shown: Option<&FrameId>) -> Result<page::FrameTreeReply, Failure> {
+    let desk = &session.core.desk;
+    match shown {
+        None => session.call(&page::GetFrameTree {}).await,
+        Some(frame) if session.tab.is_silent(frame, desk.now()) => {
+            Err(Failure::TimedOut { what: "reaching the frame", after: FRAME })
+        }
+        Some(_) => desk.within(FRAME, "reaching the frame", session.call(&page::GetFrameTree {})).await,
+    }
 }
 
 async fn place(session: &Session, frame: &page::Frame) -> Result<Place, Failure> {

@@ -3,7 +3,7 @@
 
 use crate::{
     agent::AgentId,
-    clock::Instant,
+    clock::{Instant, Millis},
     failure::Failure,
     fill_in::Learnt,
     io::{ChromeTab, GroupId},
@@ -75,6 +75,9 @@ pub struct Prompt {
     /// What a prompt is filled with.
     pub default: String,
 }
+
+/// How long a frame that did not answer is left alone.
+const SILENT: Millis = Millis(10_000);
 
 /// The session of a cross-process frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -339,6 +342,18 @@ impl Tab {
     /// The events seen so far.
     pub fn events(&self) -> Sequence {
         self.state.borrow().events
+    }
+
+    /// Whether a frame is left alone because it did not answer a while ago.
+    pub fn is_silent(&self, frame: &FrameId, now: Instant) -> bool {
+        self.state.borrow().silent.get(frame).is_some_and(|since| now - *since < SILENT)
+    }
+
+    /// Notes that a frame did not answer.
+    pub fn fell_silent(&self, frame: &FrameId, now: Instant) {
+        if !self.is_silent(frame, now) {
+            self.state.borrow_mut().silent.insert(frame.clone(), now);
+        }
     }
 
     /// Takes an event in. A cross-process frame that got a session is handed back, to be set up.
