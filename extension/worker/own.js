@@ -39,6 +39,13 @@
   const hasAttributes = method(Element.prototype.hasAttributes);
   const closest = method(Element.prototype.closest);
   const matches = method(Element.prototype.matches);
+  const textContent = getter(Node.prototype, "textContent");
+  const innerText = getter(HTMLElement.prototype, "innerText");
+  const isContentEditable = getter(HTMLElement.prototype, "isContentEditable");
+  const scrollIntoView = method(Element.prototype.scrollIntoView);
+  const scrollIntoViewIfNeeded = method(/** @type {any} */ (Element.prototype).scrollIntoViewIfNeeded);
+  const scrollTo = method(Element.prototype.scrollTo);
+  const scrollBy = method(Element.prototype.scrollBy);
   const rect = method(Element.prototype.getBoundingClientRect);
   const rects = method(Element.prototype.getClientRects);
   const shown = method(Element.prototype.checkVisibility);
@@ -81,6 +88,8 @@
   const rootFromPoint = method(ShadowRoot.prototype.elementFromPoint);
   const queryDocument = method(Document.prototype.querySelectorAll);
   const queryRoot = method(DocumentFragment.prototype.querySelectorAll);
+  const createElement = method(Document.prototype.createElement);
+  const createTreeWalker = method(Document.prototype.createTreeWalker);
   const animationsIn = method(Document.prototype.getAnimations);
   const evaluateXPath = method(Document.prototype.evaluate);
   const styleOf = globalThis.getComputedStyle.bind(globalThis);
@@ -96,6 +105,7 @@
     isIndeterminate, textareaValue, inputComplaint, textareaComplaint, selectComplaint, isSelected, outputValue,
     anchorHref, areaHref, objectWindow, rootElement, body, title, address, baseAddress, contentType, designMode,
     scrollingElement, activeIn, activeInRoot, hostOf, hasFocus, fromPoint, rootFromPoint, queryDocument, queryRoot,
-    animationsIn, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
+    textContent, innerText, isContentEditable, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy, createElement,
+    createTreeWalker, animationsIn, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
   });
 })();

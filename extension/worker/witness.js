@@ -15,7 +15,9 @@
   const {
     localName: tagOf, parentNode: parentOf, connected, assignedSlot: slotOf, activeIn: activeOf, body: bodyOf,
     rootElement: rootOf, scrollingElement: scrollerOf, fromPoint, animationsIn, closest, rect: boxOf, rects: boxesOf,
-    attribute, matches,
+    attribute, matches, shown, ownerDocument: documentOf, rootOf: treeOf, queryDocument, queryRoot, textContent, innerText,
+    isContentEditable, createElement, createTreeWalker, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy,
+    scrollWidth, scrollHeight, scrollLeft, scrollTop, clientWidth, clientHeight,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const shadowOf = (/** @type {Element} */ e) => collector.shadow(e);
   const giveFocus = (/** @type {Element} */ e) =>
@@ -24,7 +26,7 @@
   /** @param {number} n */
   const find = (n) => {
     const element = collector.element(n);
-    return element && connected(element) && element.ownerDocument === document ? element : null;
+    return element && connected(element) && documentOf(element) === document ? element : null;
   };
 
   /** The parent in the flat tree. @param {Node} node @returns {Element | null} */
@@ -65,6 +67,47 @@
   /** @param {Element} e */
   const labelsOf = (e) => [.../** @type {any} */ (e).labels instanceof NodeList ? /** @type {any} */ (e).labels : []];
 
+  /** @param {Element} e */
+  const visibleBoxes = (e) => [...boxesOf(e)].filter((r) => r.width > 0 && r.height > 0);
+
+  /** The image that shows an area of its map. @param {HTMLAreaElement} area */
+  const imageOf = (area) => {
+    const map = closest(area, "map");
+    const name = map && (attribute(map, "name") || attribute(map, "id"));
+    const root = treeOf(area);
+    if (!name || !(root instanceof ShadowRoot || root instanceof Document)) return null;
+    const query = root instanceof ShadowRoot ? queryRoot : queryDocument;
+    return [...query(root, "img[usemap]")].find((image) => attribute(image, "usemap") === "#" + name) || null;
+  };
+
+  /** What is drawn in an element's stead where it has no box of its own: the label of a control, the image of an area.
+   * @param {Element} e @returns {Element} */
+  const drawnFor = (e) => {
+    if (e instanceof HTMLAreaElement) return imageOf(e) || e;
+    if (visibleBoxes(e).length) return e;
+    return (shown(e) && labelsOf(e).find((label) => visibleBoxes(label).length)) || e;
+  };
+
+  /** Points that an area should cover (HTML §4.8.15), of which those on its edge or in a hollow may miss it.
+   * @param {HTMLAreaElement} area @param {DOMRect} box the image's */
+  const pointsOf = (area, box) => {
+    const c = (attribute(area, "coords") || "").split(",").map(Number.parseFloat);
+    const at = (/** @type {number} */ x, /** @type {number} */ y) => [box.left + x, box.top + y];
+    const shape = (attribute(area, "shape") || "rect").toLowerCase();
+    if (shape === "default") return [0.5, 0.05, 0.95].map((share) => at(box.width * share, box.height * share));
+    if (shape.startsWith("circ") && c.length >= 3) return [at(c[0], c[1])];
+    if (!shape.startsWith("poly") && c.length >= 4)
+      return [0.5, 0.25, 0.75].map((share) => at(c[0] + (c[2] - c[0]) * share, c[1] + (c[3] - c[1]) * share));
+    /** @type {number[][]} */
+    const corners = [];
+    for (let i = 0; i + 1 < c.length; i += 2) corners.push([c[i], c[i + 1]]);
+    const middle = (/** @type {number[][]} */ of) =>
+      at(of.reduce((sum, it) => sum + it[0], 0) / of.length, of.reduce((sum, it) => sum + it[1], 0) / of.length);
+    // The middle of some three neighbours lies within, whatever the form.
+    return [corners, ...corners.map((_, i) => [0, 1, 2].map((next) => corners[(i + next) % corners.length]))]
+      .filter((of) => of.length).map(middle);
+  };
+
   // While an act is watched: elements that were added, with what they said then. Bounded, for pages that add without end.
   /** @type {Map<HTMLElement, string> | null} */
   let added = null;
@@ -75,8 +118,8 @@
     for (const { addedNodes } of records)
       for (const node of addedNodes) {
         if (!added || added.size >= ADDED) return;
-        if (!(node instanceof HTMLElement) || (node.textContent || "").length > SAID || added.has(node)) continue;
-        const said = node.innerText.replace(/\s+/g, " ").trim();
+        if (!(node instanceof HTMLElement) || (textContent(node) || "").length > SAID || added.has(node)) continue;
+        const said = innerText(node).replace(/\s+/g, " ").trim();
         if (said) added.set(node, said);
       }
   };
@@ -124,7 +167,7 @@
 
   /** @param {Element} e */
   const name = (e) => {
-    const words = attribute(e, "aria-label") || (e instanceof HTMLElement ? e.innerText : e.textContent) || "";
+    const words = attribute(e, "aria-label") || (e instanceof HTMLElement ? innerText(e) : textContent(e)) || "";
     return words.replace(/\s+/g, " ").trim().slice(0, 60);
   };
   /** @param {Element | null} e */
@@ -136,7 +179,7 @@
     if (e instanceof HTMLInputElement && (e.type === "checkbox" || e.type === "radio")) return "";
     if (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement || e instanceof HTMLSelectElement)
       return e.value;
-    return e instanceof HTMLElement && e.isContentEditable ? e.innerText : "";
+    return e instanceof HTMLElement && isContentEditable(e) ? innerText(e) : "";
   };
 
   const fire = (/** @type {Element} */ e) => {
@@ -171,7 +214,7 @@
       return {
         tag: tagOf(e),
         type: input ? input.type : "",
-        editable: e instanceof HTMLElement && e.isContentEditable,
+        editable: e instanceof HTMLElement && isContentEditable(e),
         disabled: !!disabling,
         disabledBy: disabling && disabling !== e ? brief(disabling) : null,
         readOnly: !!(input || area)?.readOnly || attribute(e, "aria-readonly") === "true",
@@ -213,16 +256,17 @@
     reveal(n, always) {
       const e = find(n);
       if (!e) return null;
-      const before = boxOf(e);
+      const drawn = drawnFor(e);
+      const before = boxOf(drawn);
       const middle = always || deepest(before.x + before.width / 2, before.y + before.height / 2);
-      const seen = middle instanceof Element && within(middle, e);
+      const seen = middle instanceof Element && (within(middle, e) || within(middle, drawn));
       if (!seen) {
         const outside =
           before.top < 0 || before.left < 0 || before.bottom > innerHeight || before.right > innerWidth;
-        if (always || outside) e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-        else /** @type {any} */ (e).scrollIntoViewIfNeeded?.(true);
+        if (always || outside) scrollIntoView(drawn, { block: "center", inline: "center", behavior: "instant" });
+        else scrollIntoViewIfNeeded(drawn, true);
       }
-      const after = boxOf(e);
+      const after = boxOf(drawn);
       return { moved: before.x !== after.x || before.y !== after.y };
     },
 
@@ -231,15 +275,16 @@
       const e = find(n);
       if (!e) return null;
       const labels = labelsOf(e);
-      const rects = [...boxesOf(e)].filter((r) => r.width > 0 && r.height > 0);
+      const rects = visibleBoxes(drawnFor(e));
       /** @type {{ x: number, y: number, hit: ReturnType<typeof brief>, inside: boolean, label: boolean }[]} */
       const probes = [];
       for (const r of rects.slice(0, 4)) {
         const [left, top] = [Math.max(r.left, 0), Math.max(r.top, 0)];
         const [right, bottom] = [Math.min(r.right, innerWidth), Math.min(r.bottom, innerHeight)];
         if (right <= left || bottom <= top) continue;
-        for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) {
-          const [x, y] = [left + (right - left) * fx, top + (bottom - top) * fy];
+        const points = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]
+          .map(([fx, fy]) => [left + (right - left) * fx, top + (bottom - top) * fy]);
+        for (const [x, y] of e instanceof HTMLAreaElement ? pointsOf(e, r) : points) {
           const hit = deepest(x, y);
           const inside = !!hit && within(hit, e);
           const label = !!hit && !inside && labels.some((l) => within(hit, l));
@@ -372,7 +417,7 @@
         e.setSelectionRange(at, at + text.length);
         return { times };
       }
-      const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+      const walker = createTreeWalker(document, e, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const at = (node.nodeValue || "").indexOf(text);
         if (at < 0) continue;
@@ -386,7 +431,7 @@
     fits(n, value) {
       const e = find(n);
       if (!(e instanceof HTMLInputElement)) return null;
-      const copy = document.createElement("input");
+      const copy = /** @type {HTMLInputElement} */ (createElement(document, "input"));
       for (const name of ["type", "min", "max", "step"]) {
         const set = attribute(e, name);
         if (set !== null) copy.setAttribute(name, set);
@@ -428,23 +473,27 @@
       let e = n ? find(n) : page;
       if (!e) return null;
       const over = (/** @type {Element} */ s) =>
-        dx ? s.scrollWidth > s.clientWidth + 1 : s.scrollHeight > s.clientHeight + 1;
+        dx ? scrollWidth(s) > clientWidth(s) + 1 : scrollHeight(s) > clientHeight(s) + 1;
       const moves = (/** @type {Element} */ s) => {
         if (s === page) return true;
         const style = getComputedStyle(s);
         return over(s) && /auto|scroll|overlay|hidden/.test(dx ? style.overflowX : style.overflowY);
       };
       for (let s = /** @type {Element | null} */ (e); s; s = above(s)) if (moves(s)) { e = s; break; }
-      const where = () => [e.scrollLeft, e.scrollTop];
+      const where = () => [scrollLeft(e), scrollTop(e)];
       const [x, y] = where();
       if (share !== null) {
-        e.scrollTo({ top: (e.scrollHeight - e.clientHeight) * share / 100, behavior: "instant" });
+        const top = (scrollHeight(e) - clientHeight(e)) * share / 100;
+        scrollTo(e, { top, behavior: "instant" });
       } else {
-        const step = amount ?? Math.round((dx ? e.clientWidth : e.clientHeight) * 0.9);
-        e.scrollBy({ left: dx * step, top: dy * step, behavior: "instant" });
+        const step = amount ?? Math.round((dx ? clientWidth(e) : clientHeight(e)) * 0.9);
+        scrollBy(e, { left: dx * step, top: dy * step, behavior: "instant" });
       }
       const [nx, ny] = where();
-      const left = { x: e.scrollWidth - e.clientWidth - nx, y: e.scrollHeight - e.clientHeight - ny };
+      const left = {
+        x: scrollWidth(e) - clientWidth(e) - nx,
+        y: scrollHeight(e) - clientHeight(e) - ny,
+      };
       return {
         scroller: e === page ? null : brief(e),
         moved: [nx - x, ny - y],
