@@ -1,7 +1,7 @@
 //! The web that trials visit: one server on this machine, reached as `127.0.0.1` and as `localhost`, which browsers
 //! take for two sites. Each visit has its own path, and with it its own record, so that trials do not see each
 //! other. Pages come from `tests/pages` and `tests/shop` as they are; in HTML, `{{other-site}}` becomes the same
-//! path on the other of the two names.
+//! path on the other of the two names. `endless` is a page that never finishes loading.
 
 mod serve;
 

@@ -117,7 +117,7 @@ impl Browser {
         Ok(())
     }
 
-    async fn worker(&self) -> Result<Option<Target>> {
+    pub(super) async fn worker(&self) -> Result<Option<Target>> {
         let ours = format!("chrome-extension://{}/", self.extension);
         let mut targets = self.targets().await?.into_iter();
         Ok(targets.find(|it| it.kind == "service_worker" && it.url.starts_with(&ours)))

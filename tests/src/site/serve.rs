@@ -1,4 +1,5 @@
-//! The server's routes: files, records, the shop's few calls, and two awkward ones (a slow answer, a redirect).
+//! The server's routes: files, records, the shop's few calls, and three awkward ones (a slow answer, a redirect, a page
+//! without end).
 
 use crate::{
     record::{Entry, Records},
@@ -6,14 +7,15 @@ use crate::{
 };
 use axum::{
     Router,
-    body::Bytes,
+    body::{Body, Bytes},
     extract::{Path, Query, State as Shared},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
+use futures::stream;
 use serde::Deserialize;
-use std::{path::Component, sync::Arc, time::Duration};
+use std::{convert::Infallible, path::Component, sync::Arc, time::Duration};
 
 #[derive(Clone)]
 pub struct State {
@@ -29,6 +31,7 @@ pub fn app(state: State) -> Router {
         .route("/{run}/record", post(record))
         .route("/{run}/slow/{milliseconds}", get(slow))
         .route("/{run}/redirect", get(redirect))
+        .route("/{run}/pages/endless", get(endless))
         .route("/{run}/shop/api/products", get(shop::products))
         .route("/{run}/shop/api/card", post(shop::card))
         .route("/{run}/shop/api/order", post(shop::order))
@@ -112,4 +115,18 @@ struct Onward {
 
 async fn redirect(Query(onward): Query<Onward>) -> Redirect {
     Redirect::temporary(&onward.to)
+}
+
+/// A page that goes on and on: a line every 50 ms for as long as somebody listens.
+async fn endless() -> impl IntoResponse {
+    const BEGINNING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Endless</title>\
+        <script src=\"recorder.js\"></script><h1>Endless</h1><button id=\"early\">Press early</button>\n";
+    let lines = stream::unfold(0_u32, async |n| {
+        let line = if n == 0 { BEGINNING.to_owned() } else { format!("<p>Line {n}</p>\n") };
+        if n > 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Some((Ok::<_, Infallible>(line), n + 1))
+    });
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], Body::from_stream(lines))
 }

@@ -1,36 +1,8 @@
-//! How much memory is held: by the wasm in the worker, as the debugger finds it; by processes, as the system says.
+//! How much memory processes hold, as the system says.
 
 use crate::process;
-use anyhow::{Context as _, Result};
-use serde_json::json;
 use std::{fs, process::Command};
 use tests::{Product, browser::Browser};
-
-/// The wasm's memory, as large as it has grown. Its shell keeps it to itself; the debugger finds it by its prototype.
-pub async fn of_wasm(browser: &Browser) -> Result<u64> {
-    let ours = format!("chrome-extension://{}/", browser.extension());
-    let targets = browser.targets().await?;
-    let worker = targets.iter().find(|it| it.kind == "service_worker" && it.url.starts_with(&ours));
-    let worker = worker.context("the service worker is not running")?;
-    let pipe = browser.pipe();
-    let session = browser.attach_to(&worker.id).await?;
-    let held = async {
-        let asked = json!({ "expression": "WebAssembly.Memory.prototype" });
-        let prototype = pipe.call_in(&session, "Runtime.evaluate", asked).await?;
-        let asked = json!({ "prototypeObjectId": prototype["result"]["objectId"] });
-        let memories = pipe.call_in(&session, "Runtime.queryObjects", asked).await?;
-        let sum = json!({
-            "objectId": memories["objects"]["objectId"],
-            "functionDeclaration": "function () { return this.reduce((sum, it) => sum + it.buffer.byteLength, 0) }",
-            "returnByValue": true,
-        });
-        let summed = pipe.call_in(&session, "Runtime.callFunctionOn", sum).await?;
-        summed["result"]["value"].as_u64().context("the worker holds no wasm memory")
-    };
-    let held = held.await;
-    pipe.call("Target.detachFromTarget", json!({ "sessionId": session.0 })).await?;
-    held
-}
 
 /// The host of this browser, by what `tabwright browsers` says of it.
 pub fn host(browser: &Browser, product: &Product) -> Option<u32> {

@@ -54,7 +54,7 @@ pub async fn measure(stage: &Stage<'_>, visit: &Visit, page: &Page, peers: &mut 
     }
     turns.rest(&mut figures, page.times).await?;
     turns.done("tabs", json!({ "action": "close", "tab": tab })).await?;
-    figures.wasm_memory = memory::of_wasm(stage.browser).await?;
+    figures.wasm_memory = stage.browser.worker_memory().await?.wasm;
     figures.host_peak = memory::host(stage.browser, stage.product).and_then(memory::peak);
     figures.mcp_peak = stage.agent.process().and_then(memory::peak);
     Ok(figures)
