@@ -9,7 +9,12 @@ mod controls;
 mod dialogs;
 mod finding;
 mod foreground;
+mod frame_kinds;
 mod frames;
+mod hostile_scripts;
+mod hostile_size;
+mod hostile_time;
+mod hostile_words;
 mod hostless;
 mod identity;
 mod lifecycle;
@@ -29,6 +34,7 @@ mod typing;
 mod unseen;
 mod waiting;
 mod warm;
+mod workable;
 mod world;
 
 use libtest_mimic::{Arguments, Failed};
@@ -58,7 +64,12 @@ fn main() -> ExitCode {
         dialogs::cases(),
         finding::cases(),
         foreground::cases(),
+        frame_kinds::cases(),
         frames::cases(),
+        hostile_scripts::cases(),
+        hostile_size::cases(),
+        hostile_time::cases(),
+        hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
         lifecycle::cases(),
@@ -76,6 +87,7 @@ fn main() -> ExitCode {
         unseen::cases(),
         waiting::cases(),
         warm::cases(),
+        workable::cases(),
     ];
     let trials = groups.into_iter().flatten().map(|case| {
         let world = Arc::clone(&world);

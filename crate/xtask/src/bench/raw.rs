@@ -53,11 +53,7 @@ struct Document {
 impl<'a> Documents<'a> {
     /// Finds those of the page at `address`, and of the frames with a process of their own whose address contains
     /// `run`, and brings the collector into each.
-    pub async fn find(
-        browser: &'a Browser,
-        address: &str,
-        run: &[String],
-    ) -> Result<Documents<'a>> {
+    pub async fn find(browser: &'a Browser, address: &str, run: &[String]) -> Result<Documents<'a>> {
         let source = tests::COLLECTOR.to_owned();
         let mut documents = Self { browser, sessions: Vec::new(), found: Vec::new() };
         for target in browser.targets().await? {
