@@ -422,7 +422,7 @@
       positions[depth] = assigned ? null : new Positions(html);
     }
 
-    if (s.elements.size > 4096) sweep(s);
+    if (s.elements.size > 2 * starts.length + 4096) sweep(s);
 
     const now = { nodes: out, starts };
     const before = memory.told;

@@ -50,6 +50,7 @@
  * @property {boolean} slotted says which slot it is for
  * @property {boolean} unassigned no slot takes it
  * @property {number} styled how its style was read
+ * @property {CSSStyleDeclaration | null} computed its computed style, which is live
  * @property {number} style flags
  * @property {number} display string
  * @property {boolean} isNone display: none
@@ -206,6 +207,7 @@
       slotted: false,
       unassigned: false,
       styled: UNREAD,
+      computed: null,
       style: 0,
       display: 0,
       isNone: false,
@@ -275,7 +277,7 @@
     let flags = 0;
     let display = "none";
     if (much !== UNREAD) {
-      const style = styleOf(element);
+      const style = (known.computed ??= styleOf(element));
       display = style.display;
       if (display === "") {
         known.unassigned = true;
@@ -294,7 +296,8 @@
           if (known.isHtml && (name === "td" || name === "th") && isBare(style)) flags |= BARE;
           if (display !== "contents") {
             known.boxless = false;
-            const overflow = style.overflowY;
+            // Overflow is no matter of inline boxes (CSS Overflow 3).
+            const overflow = display === "inline" ? "visible" : style.overflowY;
             if (overflow !== "visible") {
               const x = style.overflowX;
               if (overflow === "auto" || overflow === "scroll") known.overflow |= 1;

@@ -158,7 +158,7 @@ impl Entry {
     }
 }
 
-fn changed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>) {
+fn changed(old: &Tree, new: &Tree, pairs: &pair::Pairs<'_>, entries: &mut Vec<Entry>) {
     for (at, node) in new.shown() {
         let Some(before) = pairs.old_of(at) else { continue };
         let was = old.node(before);
@@ -169,12 +169,12 @@ fn changed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>
 }
 
 /// New subtrees and moved nodes, in document order: so each is put after a sibling that is in place already.
-fn placed(old: &Tree, new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, entries: &mut Vec<Entry>) {
+fn placed(old: &Tree, new: &Tree, pairs: &pair::Pairs<'_>, moved: &moves::Moved, entries: &mut Vec<Entry>) {
     let is_new = |at: At| pairs.old_of(at).is_none() && !holds(old, new.node(at));
     // Where the entry of a new node is, for the nodes that belong to it.
     let mut entry_of: FxHashMap<At, usize> = FxHashMap::default();
     // The last shown child seen of each node.
-    let mut last: FxHashMap<Option<At>, Key> = FxHashMap::default();
+    let mut last: Vec<Option<Key>> = vec![None; new.len() + 1];
     let mut open: Vec<(At, u32)> = Vec::new();
     for (at, node) in new.shown() {
         while open.last().is_some_and(|(_, end)| *end <= at.0) {
@@ -184,7 +184,7 @@ fn placed(old: &Tree, new: &Tree, pairs: &pair::Pairs, moved: &moves::Moved, ent
         open.push((at, node.end));
         let known = |at: At| pairs.old_key(at).unwrap_or_else(|| key(new, at));
         let my_key = known(at);
-        let after = last.insert(parent, my_key);
+        let after = last[parent.map_or(new.len(), At::index)].replace(my_key);
         let was_there = pairs.old_of(at).is_some();
         let mut belongs = parent.and_then(|parent| entry_of.get(&parent)).copied();
         let top = if was_there || belongs.is_some() { None } else { outermost(new, at, is_new) };
@@ -227,7 +227,7 @@ fn outermost(tree: &Tree, at: At, with_it: impl Fn(At) -> bool) -> Option<At> {
 /// Enough words to know what went.
 const LONGEST_WORDS: usize = 200;
 
-fn removed(old: &Tree, new: &Tree, pairs: &pair::Pairs, entries: &mut Vec<Entry>) {
+fn removed(old: &Tree, new: &Tree, pairs: &pair::Pairs<'_>, entries: &mut Vec<Entry>) {
     let is_gone = |at: At| pairs.new_of(at).is_none() && !holds(new, old.node(at));
     let mut entry_of: FxHashMap<At, usize> = FxHashMap::default();
     for (at, node) in old.shown() {

@@ -10,16 +10,16 @@ pub(super) type Moved = FxHashSet<At>;
 
 /// Compares the places of nodes that are in both trees. What a new node was put around, or what a node that is gone was
 /// around, did not move by that.
-pub(super) fn moved(old: &Tree, new: &Tree, pairs: &Pairs) -> Moved {
+pub(super) fn moved(old: &Tree, new: &Tree, pairs: &Pairs<'_>) -> Moved {
     // Where a node of the new tree stood in the old one: what it was in, and how far along.
-    let mut stood: FxHashMap<At, (Option<At>, usize)> = FxHashMap::default();
+    let mut stood: Vec<Option<(Option<At>, usize)>> = vec![None; new.len()];
     let mut along = 0;
     nearest(
         old,
         |at| pairs.new_of(at).is_some(),
         |at, holder| {
             if let Some(now) = pairs.new_of(at) {
-                stood.insert(now, (holder.and_then(|holder| pairs.new_of(holder)), along));
+                stood[now.index()] = Some((holder.and_then(|holder| pairs.new_of(holder)), along));
                 along += 1;
             }
         },
@@ -30,9 +30,9 @@ pub(super) fn moved(old: &Tree, new: &Tree, pairs: &Pairs) -> Moved {
         new,
         |at| pairs.old_of(at).is_some(),
         |at, holder| {
-            let Some((held, along)) = stood.get(&at) else { return };
-            if *held == holder {
-                kept.entry(holder).or_default().push((at, *along));
+            let Some((held, along)) = stood[at.index()] else { return };
+            if held == holder {
+                kept.entry(holder).or_default().push((at, along));
             } else {
                 moved.insert(at);
             }

@@ -8,14 +8,13 @@ use crate::role::Role;
 use crate::tree::{At, Tree};
 
 /// Shown nodes that are the same in both trees.
-pub(super) struct Pairs {
+pub(super) struct Pairs<'a> {
+    before: &'a Tree,
     old: Vec<Option<At>>,
     new: Vec<Option<At>>,
-    /// Keys of the old tree, by place in the new.
-    keys: FxHashMap<At, Key>,
 }
 
-impl Pairs {
+impl Pairs<'_> {
     /// The node of the old tree that a new one is.
     pub(super) fn old_of(&self, new: At) -> Option<At> {
         self.old[new.index()]
@@ -28,32 +27,39 @@ impl Pairs {
 
     /// The key that a node of the new tree had in the old.
     pub(super) fn old_key(&self, new: At) -> Option<Key> {
-        self.keys.get(&new).copied()
+        self.old_of(new).map(|old| key(self.before, old))
     }
 
-    fn add(&mut self, tree: &Tree, old: At, new: At) {
+    fn add(&mut self, old: At, new: At) {
         self.old[new.index()] = Some(old);
         self.new[old.index()] = Some(new);
-        self.keys.insert(new, key(tree, old));
     }
 }
 
-pub(super) fn pair(old: &Tree, new: &Tree) -> Pairs {
-    let mut pairs =
-        Pairs { old: vec![None; new.len()], new: vec![None; old.len()], keys: FxHashMap::default() };
-    let by_key: FxHashMap<Key, At> = old.shown().map(|(at, _)| (key(old, at), at)).collect();
-    for (at, node) in new.shown() {
-        if let Some(before) = by_key.get(&key(new, at))
-            && old.node(*before).role == node.role
-        {
-            pairs.add(old, *before, at);
+pub(super) fn pair<'a>(old: &'a Tree, new: &Tree) -> Pairs<'a> {
+    let mut pairs = Pairs { before: old, old: vec![None; new.len()], new: vec![None; old.len()] };
+    let was: Vec<At> = old.shown().map(|(at, _)| at).collect();
+    let now: Vec<At> = new.shown().map(|(at, _)| at).collect();
+    let same = |(before, at): &(&At, &At)| key(old, **before) == key(new, **at);
+    // Most of a page stays as it is: only what is between its unchanged ends is looked up.
+    let head = was.iter().zip(&now).take_while(same).count();
+    let (was_left, now_left) = (&was[head..], &now[head..]);
+    let tail = was_left.iter().rev().zip(now_left.iter().rev()).take_while(same).count();
+    let by_key: FxHashMap<Key, At> =
+        was_left[..was_left.len() - tail].iter().map(|at| (key(old, *at), *at)).collect();
+    let ends = was[..head].iter().zip(&now[..head]);
+    let ends = ends.chain(was[was.len() - tail..].iter().zip(&now[now.len() - tail..]));
+    let between = now_left[..now_left.len() - tail].iter();
+    let between = between.filter_map(|at| Some((by_key.get(&key(new, *at))?, at)));
+    for (before, at) in ends.chain(between) {
+        if old.node(*before).role == new.node(*at).role {
+            pairs.add(*before, *at);
         }
     }
     // What was made anew, from the outside in: what is in a pair is looked at after it.
     let roots = (old.shown_roots().collect::<Vec<_>>(), new.shown_roots().collect::<Vec<_>>());
     among_siblings(old, new, &roots.0, &roots.1, &mut pairs);
-    let places: Vec<At> = new.shown().map(|(at, _)| at).collect();
-    for at in places {
+    for at in now {
         let Some(before) = pairs.old_of(at) else { continue };
         let was: Vec<At> = old.shown_children(before).collect();
         let now: Vec<At> = new.shown_children(at).collect();
@@ -63,7 +69,7 @@ pub(super) fn pair(old: &Tree, new: &Tree) -> Pairs {
 }
 
 /// Pairs siblings that are in neither tree by identity, if what they say is unique on both sides.
-fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pairs) {
+fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pairs<'_>) {
     let gone: Vec<At> = was.iter().copied().filter(|at| pairs.new_of(*at).is_none()).collect();
     if gone.is_empty() {
         return;
@@ -79,7 +85,7 @@ fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pa
         let (Some(Some(was)), Some(Some(_))) = (before.get(&signature), after.get(&signature)) else {
             continue;
         };
-        pairs.add(old, *was, *at);
+        pairs.add(*was, *at);
     }
 }
 

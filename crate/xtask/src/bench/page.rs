@@ -98,6 +98,8 @@ impl Turns<'_> {
         }
         let button = outline.find("button", button)?.reference.clone();
         self.eval(script::WATCH).await?;
+        // That was a listener more: the page is clean again once it was looked at.
+        self.done("snapshot", json!({})).await?;
         let asked = now()?;
         let click = self.done("act", json!({ "kind": "click", "ref": button })).await?;
         let answered = now()?;
