@@ -37,10 +37,10 @@ mod scope;
 mod screenshot;
 mod session;
 mod settle;
-mod show;
 mod store;
 mod tab;
 mod tabs;
+mod target;
 mod task;
 mod wait;
 

@@ -1,192 +1,160 @@
-//! From a ref to the element it means, or the reason why not: a ref is acted on only if it stands for what the agent
-//! was shown (design: refs that never lie).
+//! `locate`: what an element is, where it is, and whether it can be acted on.
 
 use crate::{
-    act::Stage, agent::AgentId, browser::Core, capture, failure::Failure, place::Reach, reply, tab::Tab,
+    act::{self, Control},
+    agent::AgentId,
+    browser::Core,
+    capture,
+    failure::Failure,
+    look, reply, scope,
+    tab::Tab,
+    tabs,
+    target::{self, Care, Target},
 };
-use snapshot::{DocumentNo, ElementNo, Ref, Tree, fingerprint};
+use snapshot::{Ref, Tree, fingerprint, render, xpath};
 use std::rc::Rc;
+use tools::call::Locate;
+use wire::Reply;
 
-/// How sure an act must be of its element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Care {
-    /// It changes something: another meaning than shown is refused.
-    Act,
-    /// It changes nothing of note (hover, focus, scroll, looking): another meaning is told.
-    Look,
-}
+/// How many elements are described in full.
+const MOST: usize = 10;
 
-/// An element, with the means to work it.
-#[derive(Clone)]
-pub struct Target {
-    /// Its document.
-    pub reach: Reach,
-    /// The document's number.
-    pub document: DocumentNo,
-    /// Its number there.
-    pub element: ElementNo,
-    /// Its ref.
-    pub reference: Ref,
-    /// `e7 textbox "Card number"`
-    pub said: String,
-    /// What the reply should mention.
-    pub note: Option<String>,
-    /// The tree it was found in.
-    pub tree: Rc<Tree>,
-}
-
-/// How an element is named in replies.
-pub fn said(tree: &Tree, reference: Ref) -> String {
-    match tree.node_of(reference) {
-        Some(node) if node.name().is_empty() => format!("{reference} {}", node.role().as_str()),
-        Some(node) => {
-            format!("{reference} {} {}", node.role().as_str(), reply::quoted(&reply::clip(node.name())))
-        }
-        None => reference.to_string(),
+/// Carries out `locate`.
+pub async fn locate(core: &Rc<Core>, agent: AgentId, arguments: Locate) -> Reply {
+    let tab = match arguments.reference {
+        Some(name) => tabs::of_ref(core, agent, Ref(name.0), arguments.tab),
+        None => tabs::choose(core, agent, arguments.tab),
+    };
+    let tab = match tab {
+        Ok(tab) => tab,
+        Err(failure) => return failure.reply(None),
+    };
+    let _turn = tabs::turn(core, &tab).await;
+    match describe_all(core, agent, &tab, &arguments).await {
+        Ok(reply) => reply,
+        Err(failure) => failure.reply(Some(&tab.to_string())),
     }
 }
 
-/// The element that a ref means to this agent.
-///
-/// # Errors
-/// When it is gone, of another document, not what was shown, not shown, or not as expected.
-pub async fn find(
+async fn describe_all(
     core: &Rc<Core>,
     agent: AgentId,
     tab: &Rc<Tab>,
-    reference: Ref,
-    expect: Option<&str>,
-    force: bool,
-    sure: Care,
-) -> Result<Target, Failure> {
+    arguments: &Locate,
+) -> Result<Reply, Failure> {
+    tabs::ready(core, agent, tab).await?;
     let tree = capture::capture(core, tab).await?;
-    let (document, _) = core.refs.borrow().lookup(reference).ok_or(Failure::WrongDocument { reference })?;
-    if !tab.state.borrow().homes.contains_key(&document) {
-        return Err(Failure::WrongDocument { reference });
-    }
-    let (was, alone) = {
-        let mut agents = core.agents.borrow_mut();
-        let view = agents.view(agent, tab.name);
-        let was = view.as_ref().and_then(|view| view.shown.get(&reference).cloned());
-        let alone = view.and_then(|view| view.base.clone()).zip(was.as_ref());
-        let alone = alone.is_some_and(|(base, was)| fingerprint::find(&base, was).len() == 1);
-        (was, alone)
+    let (tree, refs, what) = if let Some(name) = arguments.reference {
+        let reference = Ref(name.0);
+        if tree.node_of(reference).is_none() {
+            // The same words as an act on it would get.
+            let found = target::find(core, agent, tab, reference, None, false, Care::Look).await?;
+            (tree, vec![found.reference], found.reference.to_string())
+        } else {
+            (tree, vec![reference], reference.to_string())
+        }
+    } else {
+        let (found, what) = if let Some(path) = &arguments.xpath {
+            (scope::by_path(core, tab, &tree, path).await?, path.clone())
+        } else if let Some(css) = &arguments.css {
+            (scope::by_css(core, tab, &tree, css).await?, css.clone())
+        } else if let Some(point) = arguments.point {
+            (scope::by_point(core, tab, &tree, point).await?, format!("the point {},{}", point.x, point.y))
+        } else {
+            return Err(Failure::BadArgument("locate needs one of ref, xpath, css, point".into()));
+        };
+        let (tree, refs) = scope::name(core, tab, tree, &found);
+        (tree, refs, what)
     };
-    let mut note = None;
-    let mut reference = reference;
-    if tree.node_of(reference).is_none() {
-        let alike = was.as_ref().map(|was| fingerprint::find(&tree, was)).unwrap_or_default();
-        match (alike.as_slice(), &was) {
-            ([only], Some(_)) if alone => {
-                note = Some(format!("{reference} was re-created by the page; found again as {only}"));
-                reference = *only;
+    if refs.is_empty() {
+        return Err(Failure::NotFound { what });
+    }
+    let mut text = format!("{} · {}", reply::heading(tab), count(refs.len()));
+    for reference in refs.iter().take(MOST) {
+        text.push('\n');
+        text.push_str(&describe(core, tab, &tree, *reference).await?);
+    }
+    if refs.len() > MOST {
+        text.push_str(&format!("\n… {} more: narrow the selector", refs.len() - MOST));
+    }
+    if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
+        for reference in refs.iter().take(MOST) {
+            if let Some(print) = fingerprint::of(&tree, *reference) {
+                view.shown.insert(*reference, print);
             }
-            _ => {
-                let was = was.map(|was| was.to_string()).unwrap_or_default();
-                let candidates = alike.iter().take(5).map(|like| said(&tree, *like)).collect();
-                return Err(Failure::Gone { reference, was, candidates });
-            }
         }
     }
-    if tree.node_of(reference).is_some_and(snapshot::tree::Node::is_hidden) && !force {
-        return Err(Failure::NoBox { target: hidden_said(&tree, reference, was.as_ref()) });
+    let mut reply = Reply::text(text);
+    if look::is_shell(core, agent) {
+        let nodes: Vec<_> = refs.iter().filter_map(|reference| tree.at(*reference)).collect();
+        reply.json = Some(serde_json::json!({
+            "tab": tab.to_string(),
+            "url": tree.url(),
+            "nodes": render::flat(&tree, &nodes),
+        }));
     }
-    let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;
-    if let Some(expected) = expect {
-        if !holds(&tree, reference, &is, expected) {
-            return Err(Failure::Unexpected {
-                target: format!("{reference} {is}"),
-                expected: expected.to_owned(),
-            });
-        }
-    } else if !force && note.is_none() {
-        match &was {
-            None if sure == Care::Act => return Err(Failure::Unseen { target: format!("{reference} {is}") }),
-            Some(was) if *was != is => {
-                let old = match fingerprint::find(&tree, was).as_slice() {
-                    [only] => Some(*only),
-                    _ => None,
-                };
-                if sure == Care::Act {
-                    return Err(changed(reference, was, &is, old));
-                }
-                note = Some(format!("{reference} was {was}, is now {is}"));
-            }
-            None | Some(_) => {}
-        }
-    }
-    target(core, tab, tree, reference, note)
+    Ok(reply)
 }
 
-/// Whether the words are in the element's name or in the key of what it stands in.
-fn holds(tree: &Tree, reference: Ref, is: &fingerprint::Fingerprint, expected: &str) -> bool {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let expected = plain(expected);
-    let name = tree.node_of(reference).map(|node| plain(node.name())).unwrap_or_default();
-    let key = is.context.as_ref().map(|context| plain(&context.key)).unwrap_or_default();
-    !expected.is_empty()
-        && (name.contains(&expected) || key.contains(&expected) || plain(&is.name).contains(&expected))
+fn count(found: usize) -> String {
+    if found == 1 { "1 element".into() } else { format!("{found} elements") }
 }
 
-/// A hidden element has no name of its own: what it was shown as tells more.
-fn hidden_said(tree: &Tree, reference: Ref, was: Option<&fingerprint::Fingerprint>) -> String {
-    was.map_or_else(|| said(tree, reference), |was| format!("{reference} {was}"))
-}
-
-/// Makes sure that an element still reads as it did when the act began; says whether the page changed meanwhile.
-///
-/// # Errors
-/// [`Failure::Changed`] when it stands for something else, [`Failure::Vanished`] when it is gone.
-pub async fn confirm(stage: &Stage, target: &mut Target) -> Result<bool, Failure> {
-    let tree = capture::capture(&stage.core, &stage.tab).await?;
-    if Rc::ptr_eq(&tree, &target.tree) {
-        return Ok(false);
-    }
-    let reference = target.reference;
-    if !stage.force {
-        let gone = || Failure::Vanished { target: target.said.clone() };
-        let is = fingerprint::of(&tree, reference).ok_or_else(gone)?;
-        if let Some(was) = fingerprint::of(&target.tree, reference).filter(|was| *was != is) {
-            let old = match fingerprint::find(&tree, &was).as_slice() {
-                [only] => Some(*only),
-                _ => None,
-            };
-            return Err(changed(reference, &was, &is, old));
-        }
-    }
-    target.tree = tree;
-    Ok(true)
-}
-
-fn changed(
-    reference: Ref,
-    was: &fingerprint::Fingerprint,
-    is: &fingerprint::Fingerprint,
-    old: Option<Ref>,
-) -> Failure {
-    Failure::Changed {
-        was: format!("{reference} was {was}"),
-        is: is.to_string(),
-        old_is_now: old,
-        expect: is.context.as_ref().map_or_else(|| is.name.clone(), |context| context.key.clone()),
-    }
-}
-
-/// An element of a tree, without asking what it was.
-///
-/// # Errors
-/// When its document has gone.
-pub fn target(
+async fn describe(
     core: &Rc<Core>,
     tab: &Rc<Tab>,
-    tree: Rc<Tree>,
+    tree: &Rc<Tree>,
     reference: Ref,
-    note: Option<String>,
-) -> Result<Target, Failure> {
-    let known = core.refs.borrow().lookup(reference);
-    let (document, element) = known.ok_or(Failure::WrongDocument { reference })?;
-    let place =
-        tab.state.borrow().homes.get(&document).cloned().ok_or(Failure::WrongDocument { reference })?;
-    let said = said(&tree, reference);
-    Ok(Target { reach: Reach::new(core, tab, place), document, element, reference, said, note, tree })
+) -> Result<String, Failure> {
+    let Some(at) = tree.at(reference) else { return Err(Failure::WrongDocument { reference }) };
+    let mut text = render::line(tree.node(at));
+    if let Some(path) = xpath::of(tree, at) {
+        text.push_str(&format!("\n  xpath {path}"));
+    }
+    if let Some(print) =
+        fingerprint::of(tree, reference).and_then(|print| print.context.map(|c| c.to_string()))
+    {
+        text.push_str(&format!("\n  in {print}"));
+    }
+    let node = tree.node(at);
+    if let Some(bounds) = node.bounds() {
+        let (x, y, width, height) = (bounds.x, bounds.y, bounds.width, bounds.height);
+        text.push_str(&format!("\n  box {x},{y} {width}x{height} in its frame"));
+    }
+    let frames: Vec<_> = tree
+        .ancestors(at)
+        .filter(|outer| tree.node(*outer).role() == snapshot::Role::Iframe)
+        .map(|outer| render::line(tree.node(outer)))
+        .collect();
+    for frame in frames.iter().rev() {
+        text.push_str(&format!("\n  within {}", frame.trim()));
+    }
+    let target = target::target(core, tab, tree.clone(), reference, None)?;
+    text.push_str(&format!("\n  {}", standing(&target).await?));
+    Ok(text)
+}
+
+/// Whether it can be acted on, and why not.
+async fn standing(target: &Target) -> Result<String, Failure> {
+    let control = act::read(target).await?;
+    let why = refusal(target, &control);
+    let why = match why {
+        Some(why) => Some(why),
+        None => act::cover(target).await?,
+    };
+    Ok(match why {
+        None => "can be acted on".into(),
+        Some(why) => format!("cannot be acted on now: {why}"),
+    })
+}
+
+fn refusal(target: &Target, control: &Control) -> Option<String> {
+    if control.inert {
+        return Some("it is inert".into());
+    }
+    if control.disabled {
+        let by = control.disabled_by.as_ref().map(|by| act::named(target, Some(by), target.document));
+        return Some(by.map_or_else(|| "it is disabled".into(), |by| format!("it is disabled by {by}")));
+    }
+    None
 }

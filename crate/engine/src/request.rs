@@ -2,8 +2,8 @@
 //! work in the page and lets go of what it held down.
 
 use crate::{
-    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, find, host_link, look,
-    navigate, read, screenshot, show, tabs, wait,
+    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, find, host_link, locate,
+    look, navigate, read, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use std::{collections::BTreeMap, rc::Rc};
@@ -131,7 +131,7 @@ async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
         Call::Navigate(arguments) => Box::pin(navigate::navigate(core, agent, arguments)),
         Call::Snapshot(arguments) => Box::pin(look::snapshot(core, agent, arguments)),
         Call::Diff(arguments) => Box::pin(look::diff(core, agent, arguments)),
-        Call::Locate(arguments) => Box::pin(show::locate(core, agent, arguments)),
+        Call::Locate(arguments) => Box::pin(locate::locate(core, agent, arguments)),
         Call::Wait(arguments) => Box::pin(wait::wait(core, agent, arguments)),
         Call::Dialog(arguments) => Box::pin(dialog::dialog(core, agent, arguments)),
         Call::Find(arguments) => Box::pin(find::find(core, agent, arguments)),

@@ -10,13 +10,13 @@ use crate::{
     capture,
     failure::Failure,
     io::ChromeCall,
-    locate::{self, Care},
     look,
     overlay::{self, Area},
     reply,
     session::Session,
     tab::Tab,
     tabs,
+    target::{self, Care},
 };
 use cdp::{dom, page};
 use serde::{Deserialize, Serialize};
@@ -102,7 +102,7 @@ async fn take(
     tabs::ready(core, agent, tab).await?;
     let (of, said) = match arguments.reference {
         Some(name) => {
-            let target = locate::find(core, agent, tab, Ref(name.0), None, false, Care::Look).await?;
+            let target = target::find(core, agent, tab, Ref(name.0), None, false, Care::Look).await?;
             reveal(&target).await?;
             (Some(target.reference), target.said)
         }
@@ -170,7 +170,7 @@ fn scaled(length: i32, scale: f64) -> i32 {
 }
 
 /// Brings the element into view, through frames of any origin, and waits until it has come to rest.
-async fn reveal(target: &locate::Target) -> Result<(), Failure> {
+async fn reveal(target: &target::Target) -> Result<(), Failure> {
     let object = target.reach.object(target.element).await?;
     let scrolled = target.reach.session.call(&dom::ScrollIntoViewIfNeeded { object_id: object }).await;
     target.reach.release();
@@ -201,7 +201,7 @@ async fn shoot(
             Some(reference) => {
                 let area = overlay::area(core, tab, &tree, reference).await?;
                 area.filter(|area| area.width > 0 && area.height > 0)
-                    .ok_or_else(|| Failure::NoBox { target: locate::said(&tree, reference) })?
+                    .ok_or_else(|| Failure::NoBox { target: target::said(&tree, reference) })?
                     .limited(LONGEST)
             }
         };

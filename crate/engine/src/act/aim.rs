@@ -2,7 +2,7 @@
 //! and in every document that shows it.
 
 use super::{Stage, control::named};
-use crate::{clock::Millis, failure::Failure, locate::Target, place::Reach, session::Session};
+use crate::{clock::Millis, failure::Failure, place::Reach, session::Session, target::Target};
 use futures::future::join;
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo};

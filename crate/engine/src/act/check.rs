@@ -9,7 +9,7 @@ use super::{
 use crate::{
     clock::Millis,
     failure::Failure,
-    locate::{Care, Target},
+    target::{Care, Target},
 };
 use cdp::input::MouseButton;
 use snapshot::Role;

@@ -7,7 +7,7 @@ use super::{
     point::{self, Arrival, Press},
     select,
 };
-use crate::{failure::Failure, locate::Care};
+use crate::{failure::Failure, target::Care};
 use cdp::input::MouseButton;
 use tools::{
     RefName,

@@ -7,8 +7,8 @@ use super::{
 use crate::{
     clock::Millis,
     failure::Failure,
-    locate::{Care, Target},
     reply,
+    target::{Care, Target},
 };
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo};
@@ -179,7 +179,7 @@ pub fn named(target: &Target, brief: Option<&Brief>, document: DocumentNo) -> St
     let core = &target.reach.session.core;
     let known = core.refs.borrow().get(document, brief.element);
     if let Some(reference) = known.filter(|reference| target.tree.node_of(*reference).is_some()) {
-        return crate::locate::said(&target.tree, reference);
+        return crate::target::said(&target.tree, reference);
     }
     let id = if brief.id.is_empty() { String::new() } else { format!(" id={}", reply::quoted(&brief.id)) };
     let name = if brief.name.is_empty() { String::new() } else { format!(" {}", reply::quoted(&brief.name)) };

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    locate::{Care, Target},
     reply::clip,
     session::Session,
+    target::{Care, Target},
 };
 use cdp::input::InsertText;
 use serde::Deserialize;

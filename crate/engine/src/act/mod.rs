@@ -23,12 +23,12 @@ use crate::{
     browser::Core,
     clock::{Instant, Millis},
     failure::Failure,
-    locate::{self, Care, Target},
     look,
     session::Session,
     settle::{self, Settled},
     tab::Tab,
     tabs,
+    target::{self, Care, Target},
 };
 use futures::future::join;
 use snapshot::{Ref, Tree};
@@ -82,10 +82,10 @@ impl Stage {
     /// The element a ref means.
     ///
     /// # Errors
-    /// As [`locate::find`].
+    /// As [`target::find`].
     pub async fn find(&self, name: RefName, care: Care) -> Result<Target, Failure> {
         let expect = self.expect.as_deref();
-        locate::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care).await
+        target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care).await
     }
 }
 

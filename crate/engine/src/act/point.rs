@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    locate::{self, Care, Target},
     tab::Dialog,
+    target::{self, Care, Target},
 };
 use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
 use futures::future::{Either, join, join_all, select};
@@ -208,7 +208,7 @@ pub async fn approach(
     for left in (0..AIMS).rev() {
         let aimed = aim::aim(stage, target, accept).await?;
         move_to(stage, &aimed, modifiers).await?;
-        let (guarded, confirmed) = join(arm(&aimed), locate::confirm(stage, target)).await;
+        let (guarded, confirmed) = join(arm(&aimed), target::confirm(stage, target)).await;
         match (guarded, confirmed) {
             (Ok(()), Ok(changed)) if !changed || left == 0 => return Ok(aimed),
             // Armed anew with the next aim.

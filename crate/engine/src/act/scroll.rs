@@ -3,8 +3,8 @@
 use super::{Done, Stage, aim::Brief};
 use crate::{
     failure::Failure,
-    locate::{Care, Target},
     place::Reach,
+    target::{Care, Target},
 };
 use serde::Deserialize;
 use tools::{

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    locate::{Care, Target},
+    target::{Care, Target},
 };
 use serde::Deserialize;
 use snapshot::ElementNo;

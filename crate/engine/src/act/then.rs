@@ -1,7 +1,7 @@
 //! The second step of an act: chosen without a model, only among what the first step's diff added or changed.
 
 use super::Stage;
-use crate::{capture, clock::Millis, failure::Failure, locate, reply};
+use crate::{capture, clock::Millis, failure::Failure, reply, target};
 use snapshot::{
     Ref, Tree, diff,
     query::{self, Query},
@@ -53,7 +53,7 @@ async fn choose_now(stage: &Stage, then: &Then, before: &Rc<Tree>) -> Result<Ste
 }
 
 fn list(tree: &Tree, refs: &[Ref]) -> Vec<String> {
-    refs.iter().take(12).map(|reference| locate::said(tree, *reference)).collect()
+    refs.iter().take(12).map(|reference| target::said(tree, *reference)).collect()
 }
 
 fn wanted(then: &Then) -> String {

@@ -9,10 +9,10 @@ use super::{
 use crate::{
     capture,
     failure::Failure,
-    locate::{self, Care, Target},
     place::Reach,
     reply::clip,
     session::Session,
+    target::{self, Care, Target},
 };
 use cdp::input::InsertText;
 use serde::Deserialize;
@@ -164,7 +164,7 @@ pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done
             control::enabled(stage, &target).await?;
             stage.touch();
             control::give_focus(&target).await?;
-            locate::confirm(stage, &mut target).await?;
+            target::confirm(stage, &mut target).await?;
             Some(target)
         }
         None => with_focus(stage).await?,
@@ -211,7 +211,7 @@ async fn with_focus(stage: &Stage) -> Result<Option<Target>, Failure> {
         }
         let reference = stage.core.refs.borrow().get(document, element);
         let said = reference
-            .map_or_else(|| "what has the focus".to_owned(), |reference| locate::said(&tree, reference));
+            .map_or_else(|| "what has the focus".to_owned(), |reference| target::said(&tree, reference));
         let reference = reference.unwrap_or(Ref(0));
         return Ok(Some(Target { reach, document, element, reference, said, note: None, tree }));
     }
