@@ -5,7 +5,7 @@ use crate::{
     clock::Millis,
     failure::Failure,
     place::{Found, Reach, places},
-    reading::{self, Known, Mark},
+    reading::{self, Mark},
     reply,
     tab::Tab,
 };
@@ -72,12 +72,10 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     }
     state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
     state.owners = taken.owners;
-    let homes = std::mem::take(&mut state.homes);
-    state.known.retain(|document, _| homes.contains_key(document));
-    state.learnt.retain(|document, _| homes.contains_key(document));
-    state.homes = homes;
-    state.captured = Some(tree.clone());
     let here: Vec<_> = state.homes.keys().copied().collect();
+    state.known.retain(|document, _| here.contains(document));
+    state.learnt.retain(|document, _| here.contains(document));
+    state.captured = Some(tree.clone());
     drop((state, documents));
     prune(core, tab, &here);
     tree
@@ -198,9 +196,10 @@ async fn read(
     let document = async {
         let (reach, mark) = marked?;
         let known = reading::at_place(tab, &reach);
-        let facts = reading::facts(core, &reach, known.as_ref(), mark).await?;
+        let read = reading::document(core, &reach, known.as_ref(), mark).await?;
+        let facts = read.facts.clone();
         let children = children(&reach, &facts).await?;
-        tab.state.borrow_mut().known.insert(facts.document(), Known { facts: facts.clone(), mark });
+        tab.state.borrow_mut().known.insert(facts.document(), read);
         Ok((facts, reach, children))
     };
     let document =

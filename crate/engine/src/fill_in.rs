@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// How often a document is read again for closed roots in what was just revealed.
 const ROUNDS: u32 = 4;
 
+/// So many closed roots are asked for at a time, by the collector's own limit; the rest comes with the next capture.
+const MOST_SUSPECTS: u32 = 256;
+
 /// So many nodes with listeners are looked up at a time: the rest comes with the next capture.
 const MOST_LISTENERS: usize = 256;
 
@@ -39,8 +42,8 @@ pub struct Learnt {
     nodes: HashMap<BackendId, Option<ElementNo>>,
     /// Custom elements by name: how many were asked, and whether one said anything.
     names: HashMap<Box<str>, (u32, bool)>,
-    /// What those said that said anything.
-    implied: BTreeMap<ElementNo, Implied>,
+    /// What those said that were asked; empty for nothing.
+    said: BTreeMap<ElementNo, Implied>,
 }
 
 /// What comes to light while a document is filled in.
@@ -49,6 +52,8 @@ pub struct Filling {
     filled: Filled,
     /// Whether what listens is known already.
     heard: bool,
+    /// Whether there was more to ask than is asked at a time.
+    more: bool,
     rounds: u32,
 }
 
@@ -60,7 +65,7 @@ impl Filling {
             drops: known.drops.clone(),
             ..Filled::default()
         });
-        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), rounds: 0 }
+        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
     }
 
     /// Asks for closed roots and listeners. Says whether roots came to light: then the facts must be read again before
@@ -78,33 +83,39 @@ impl Filling {
             fresh += listeners.fresh;
             // What listens in roots that just came to light is asked for with them.
             self.heard = listeners.fresh == 0;
+            self.more |= listeners.more;
             self.filled.clicks = listeners.clicks.into_iter().collect();
             self.filled.drops = listeners.drops.into_iter().collect();
         }
         self.filled.unread.extend(unread.into_iter().map(|(element, reason)| (element, reason.into())));
+        self.more |= facts.suspects() > MOST_SUSPECTS;
         self.rounds += 1;
-        Ok(fresh > 0 && self.rounds < ROUNDS)
+        let again = fresh > 0 && self.rounds < ROUNDS;
+        self.more |= fresh > 0 && !again;
+        Ok(again)
     }
 
-    /// All that was told, with what custom elements say.
+    /// All that was told, with what custom elements say; and whether that is all there is to ask.
     ///
     /// # Errors
     /// As [`Filling::reveals`].
-    pub async fn end(mut self, reach: &Reach, facts: &Facts) -> Result<Filled, Failure> {
-        self.filled.implied = custom(reach, facts).await?.into_iter().collect();
+    pub async fn end(mut self, reach: &Reach, facts: &Facts) -> Result<(Filled, bool), Failure> {
+        let (said, more) = custom(reach, facts).await?;
+        self.filled.implied = said.into_iter().collect();
         // What could not be read stays so until it is asked again.
         for (element, reason) in &facts.filled().unread {
             if facts.find(*element).is_some() {
                 self.filled.unread.entry(*element).or_insert_with(|| reason.clone());
             }
         }
-        Ok(self.filled)
+        Ok((self.filled, !self.more && !more))
     }
 }
 
 /// Whether custom elements say the same as when they were last asked: no mutation shows when they do not.
 pub async fn unchanged(reach: &Reach, document: DocumentNo) -> bool {
-    let known = learnt(reach, document, |learnt| learnt.implied.clone());
+    let mut known = learnt(reach, document, |learnt| learnt.said.clone());
+    known.retain(|_, said| !said.is_empty());
     if known.is_empty() {
         return true;
     }
@@ -247,6 +258,8 @@ struct Listeners {
     drops: Vec<ElementNo>,
     /// How many closed roots came to light, for something in them listens.
     fresh: u32,
+    /// Whether not all were looked up.
+    more: bool,
 }
 
 /// Holds the document for asking what listens in it: as an object of the page's own world, which nothing is called
@@ -285,11 +298,11 @@ async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listeners, Failure>
             drops.insert(node);
         }
     }
-    let unknown: Vec<_> = learnt(reach, document, |learnt| {
-        let unknown = clicks.union(&drops).filter(|node| !learnt.nodes.contains_key(node));
-        unknown.copied().take(MOST_LISTENERS).collect()
+    let mut unknown: Vec<_> = learnt(reach, document, |learnt| {
+        clicks.union(&drops).filter(|node| !learnt.nodes.contains_key(node)).copied().collect()
     });
-    let mut heard = Listeners::default();
+    let mut heard = Listeners { more: unknown.len() > MOST_LISTENERS, ..Listeners::default() };
+    unknown.truncate(MOST_LISTENERS);
     if !unknown.is_empty() {
         let resolved = resolve(reach, document, unknown.iter().copied()).await?;
         let (mut nodes, mut objects) = (Vec::new(), Vec::new());
@@ -322,34 +335,52 @@ async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listeners, Failure>
     Ok(heard)
 }
 
-/// What custom elements have by their class. Those of a name of which none said anything are not asked any more.
-async fn custom(reach: &Reach, facts: &Facts) -> Result<Vec<(ElementNo, Implied)>, Failure> {
+/// What custom elements have by their class, and whether more are to be asked. Those that were never asked come first.
+/// Those of a name of which none said anything are not asked any more.
+async fn custom(reach: &Reach, facts: &Facts) -> Result<(Vec<(ElementNo, Implied)>, bool), Failure> {
     let document = facts.document();
     let able = facts.elements().filter(|element| element.is_defined() && element.display() != "none");
-    let mut asked = Vec::new();
-    learnt(reach, document, |learnt| {
-        // A role that was filled in before is no attribute of the element's own.
-        let spoke = |element: &Element<'_>| facts.filled().implied.contains_key(&element.number());
-        for element in able.filter(|element| !element.has_attribute("role") || spoke(element)) {
+    // A role that was filled in before is no attribute of the element's own.
+    let spoke = |element: &Element<'_>| facts.filled().implied.contains_key(&element.number());
+    let able: Vec<_> = able.filter(|element| !element.has_attribute("role") || spoke(element)).collect();
+    let (asked, more) = learnt(reach, document, |learnt| {
+        let (known, new): (Vec<&Element<'_>>, Vec<&Element<'_>>) =
+            able.iter().partition(|element| learnt.said.contains_key(&element.number()));
+        let mut asked: Vec<ElementNo> = Vec::new();
+        let mut more = false;
+        for element in new {
             let (times, speaks) = learnt.names.entry(element.name().into()).or_default();
-            if (*speaks || *times < ENOUGH) && asked.len() < MOST_CUSTOM {
-                *times = times.saturating_add(1);
-                asked.push(element.number());
+            if !*speaks && *times >= ENOUGH {
+                continue;
             }
+            if asked.len() == MOST_CUSTOM {
+                more = true;
+                break;
+            }
+            *times = times.saturating_add(1);
+            asked.push(element.number());
         }
+        let again = known.into_iter().map(Element::number).take(MOST_CUSTOM - asked.len());
+        asked.extend(again);
+        (asked, more)
     });
-    let said = ask(reach, document, &asked).await?;
-    learnt(reach, document, |learnt| {
-        learnt.implied.clear();
-        for (element, implied) in &said {
-            let name = facts.find(*element).map(|element| Element::name(&element)).unwrap_or_default();
-            if let Some((_, speaks)) = learnt.names.get_mut(name) {
+    let said: BTreeMap<_, _> = ask(reach, document, &asked).await?.into_iter().collect();
+    let said = learnt(reach, document, |learnt| {
+        learnt.said.retain(|element, _| facts.find(*element).is_some());
+        for element in asked {
+            let implied = said.get(&element).cloned().unwrap_or_default();
+            let name = facts.find(element).map(|element| Element::name(&element)).unwrap_or_default();
+            if let Some((_, speaks)) = learnt.names.get_mut(name).filter(|_| !implied.is_empty()) {
                 *speaks = true;
             }
-            learnt.implied.insert(*element, implied.clone());
+            learnt.said.insert(element, implied);
         }
+        let here: BTreeSet<_> = able.iter().map(Element::number).collect();
+        let speaking =
+            learnt.said.iter().filter(|(element, said)| here.contains(element) && !said.is_empty());
+        speaking.map(|(element, said)| (*element, said.clone())).collect()
     });
-    Ok(said)
+    Ok((said, more))
 }
 
 /// What elements have by their class; those that have nothing are left out.

@@ -57,6 +57,8 @@ pub struct Known {
     pub facts: Rc<Facts>,
     /// The counts before it was read.
     pub mark: Mark,
+    /// Whether all was asked that scripts cannot see; else the next capture asks for more, whatever the counts.
+    pub filled: bool,
 }
 
 /// Brings style and layout of documents up to date and gives their counts, in the order of the documents.
@@ -106,20 +108,20 @@ async fn limited<T>(
     if own { asked.await } else { core.desk.within(FRAME, "reading the frame", asked).await }
 }
 
-/// The facts of a document as they are now. The same `Rc` when nothing changed.
+/// A document as it is now. The same `Rc` of facts when nothing changed.
 ///
 /// # Errors
 /// When the document went, or its facts do not read.
-pub async fn facts(
+pub async fn document(
     core: &Rc<Core>,
     reach: &Reach,
     known: Option<&Known>,
     mark: Mark,
-) -> Result<Rc<Facts>, Failure> {
+) -> Result<Known, Failure> {
     let mut facts = match known {
         Some(known) if mark.says_same(known.mark) => {
-            if fill_in::unchanged(reach, known.facts.document()).await {
-                return Ok(known.facts.clone());
+            if known.filled && fill_in::unchanged(reach, known.facts.document()).await {
+                return Ok(known.clone());
             }
             known.facts.clone()
         }
@@ -135,16 +137,17 @@ pub async fn facts(
             Rc::new(Facts::parse(&text).map_err(|e| unreadable(&e))?)
         }
     };
-    let heard = known.filter(|known| mark.hears_same(known.mark)).map(|known| known.facts.filled());
+    let heard =
+        known.filter(|known| known.filled && mark.hears_same(known.mark)).map(|known| known.facts.filled());
     let mut filling = Filling::new(heard);
     while filling.reveals(reach, &facts).await? {
         facts = update(reach, facts, false, false).await?;
     }
-    let filled = filling.end(reach, &facts).await?;
+    let (filled, all) = filling.end(reach, &facts).await?;
     if facts.filled() != &filled {
         Rc::make_mut(&mut facts).fill(filled);
     }
-    Ok(facts)
+    Ok(Known { facts, mark, filled: all })
 }
 
 /// Facts with what is new since.

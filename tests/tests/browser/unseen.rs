@@ -17,6 +17,7 @@ cases!(beside:
     custom_elements_are_what_their_class_says,
     a_switch_that_only_its_class_turns_is_seen_to_turn,
     what_listens_gets_a_ref_and_what_listens_for_others_does_not,
+    more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks,
 );
 
 async fn closed_roots_of_every_kind_are_read_and_clicked(it: &mut Trial) -> Result<()> {
@@ -99,6 +100,22 @@ async fn a_switch_that_only_its_class_turns_is_seen_to_turn(it: &mut Trial) -> R
     let turned = it.click("switch", "Wifi").await?;
     it.recorded_value("switch", "wifi", "true").await?;
     contains(&turned, &["switch \"Wifi\" +checked"])
+}
+
+async fn more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks(it: &mut Trial) -> Result<()> {
+    it.open("listeners.html").await?;
+    let page = it.visit.page("listeners.html");
+    let many = "for (let i = 0; i < 400; i++) { const e = document.createElement('div'); e.textContent = `Many ${i}.`; \
+        e.addEventListener('click', () => {}); document.body.append(e); }";
+    it.browser().page_eval(&page, many).await?;
+    let all = json!({ "max_tokens": 100_000 });
+    for _ in 0..2 {
+        it.done("snapshot", all.clone()).await?;
+    }
+    let shown = it.done("snapshot", all).await?;
+    let listed = shown.text.lines().filter(|line| line.contains("generic \"Many ")).count();
+    ensure!(listed == 400, "{listed} of 400 that listen are listed");
+    Ok(())
 }
 
 async fn what_listens_gets_a_ref_and_what_listens_for_others_does_not(it: &mut Trial) -> Result<()> {
