@@ -21,11 +21,8 @@ const MOST: usize = 10;
 
 /// Carries out `locate`.
 pub async fn locate(core: &Rc<Core>, agent: AgentId, arguments: Locate) -> Reply {
-    let tab = match arguments.reference {
-        Some(name) => tabs::of_ref(core, agent, Ref(name.0), arguments.tab),
-        None => tabs::choose(core, agent, arguments.tab),
-    };
-    let tab = match tab {
+    let reference = arguments.reference.map(|name| Ref(name.0));
+    let tab = match tabs::meant(core, agent, reference, arguments.tab) {
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };

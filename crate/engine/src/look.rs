@@ -172,11 +172,8 @@ pub async fn page(
 
 /// Carries out `diff`.
 pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Reply {
-    let tab = match arguments.scope {
-        Some(scoped) => tabs::of_ref(core, agent, Ref(scoped.0), arguments.tab),
-        None => tabs::choose(core, agent, arguments.tab),
-    };
-    let tab = match tab {
+    let reference = arguments.scope.map(|name| Ref(name.0));
+    let tab = match tabs::meant(core, agent, reference, arguments.tab) {
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };

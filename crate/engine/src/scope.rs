@@ -24,10 +24,7 @@ pub fn tab_of(
     scope: Option<&str>,
     named: Option<TabName>,
 ) -> Result<Rc<Tab>, Failure> {
-    match scope.and_then(reference) {
-        Some(reference) => tabs::of_ref(core, agent, reference, named),
-        None => tabs::choose(core, agent, named),
-    }
+    tabs::meant(core, agent, scope.and_then(reference), named)
 }
 
 /// What a scope means.

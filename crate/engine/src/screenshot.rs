@@ -67,11 +67,8 @@ struct Still {
 
 /// Carries out `screenshot`.
 pub async fn screenshot(core: &Rc<Core>, agent: AgentId, arguments: Screenshot) -> Reply {
-    let tab = match arguments.reference {
-        Some(name) => tabs::of_ref(core, agent, Ref(name.0), arguments.tab),
-        None => tabs::choose(core, agent, arguments.tab),
-    };
-    let tab = match tab {
+    let reference = arguments.reference.map(|name| Ref(name.0));
+    let tab = match tabs::meant(core, agent, reference, arguments.tab) {
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };

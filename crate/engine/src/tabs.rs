@@ -221,6 +221,22 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
     }
 }
 
+/// The tab that a call means: the one its ref is in, if it has one; else as [`choose`].
+///
+/// # Errors
+/// As [`of_ref`] and [`choose`].
+pub fn meant(
+    core: &Rc<Core>,
+    agent: AgentId,
+    reference: Option<Ref>,
+    named: Option<TabName>,
+) -> Result<Rc<Tab>, Failure> {
+    match reference {
+        Some(reference) => of_ref(core, agent, reference, named),
+        None => choose(core, agent, named),
+    }
+}
+
 /// The tab that a ref is in.
 ///
 /// # Errors

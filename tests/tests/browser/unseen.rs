@@ -18,6 +18,7 @@ cases!(beside:
     a_switch_that_only_its_class_turns_is_seen_to_turn,
     what_listens_gets_a_ref_and_what_listens_for_others_does_not,
     more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks,
+    more_custom_elements_than_are_asked_for_at_a_time_come_with_the_next_looks,
 );
 
 async fn closed_roots_of_every_kind_are_read_and_clicked(it: &mut Trial) -> Result<()> {
@@ -115,6 +116,24 @@ async fn more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks(it
     let shown = it.done("snapshot", all).await?;
     let listed = shown.text.lines().filter(|line| line.contains("generic \"Many ")).count();
     ensure!(listed == 400, "{listed} of 400 that listen are listed");
+    Ok(())
+}
+
+async fn more_custom_elements_than_are_asked_for_at_a_time_come_with_the_next_looks(
+    it: &mut Trial,
+) -> Result<()> {
+    it.open("inner-semantics.html").await?;
+    let page = it.visit.page("inner-semantics.html");
+    let many = "for (let i = 0; i < 300; i++) { const e = document.createElement('x-switch'); e.textContent = `Many ${i}.`; \
+        document.body.append(e); }";
+    it.browser().page_eval(&page, many).await?;
+    let all = json!({ "max_tokens": 100_000 });
+    for _ in 0..3 {
+        it.done("snapshot", all.clone()).await?;
+    }
+    let shown = it.done("snapshot", all).await?;
+    let listed = shown.text.lines().filter(|line| line.contains("switch \"Many ")).count();
+    ensure!(listed == 300, "{listed} of 300 switches are listed");
     Ok(())
 }
 

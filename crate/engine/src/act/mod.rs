@@ -121,11 +121,8 @@ impl Done {
 
 /// Carries out `act`.
 pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
-    let tab = match refs_of(&act.step).first() {
-        Some(name) => tabs::of_ref(core, agent, Ref(name.0), act.tab),
-        None => tabs::choose(core, agent, act.tab),
-    };
-    let tab = match tab {
+    let reference = refs_of(&act.step).first().map(|name| Ref(name.0));
+    let tab = match tabs::meant(core, agent, reference, act.tab) {
         Ok(tab) => tab,
         Err(failure) => return failure.reply(None),
     };
