@@ -515,9 +515,22 @@
     return found;
   };
 
+  /** Fulfils once a mutation has come since `changes` gave this count. @param {number} then */
+  const changed = (then) => new Promise((fulfil) => {
+    const s = state();
+    const look = () => {
+      if (s.mutations.count + s.changes === then) return;
+      s.mutations.listeners.delete(look);
+      fulfil(true);
+    };
+    s.mutations.listeners.add(look);
+    look();
+  });
+
   world[KEY] = Object.freeze({
     facts,
     changes,
+    changed,
     /** Makes the next capture read everything anew. */
     forget: () => {
       const s = state();

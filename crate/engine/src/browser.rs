@@ -3,6 +3,7 @@
 
 use crate::{
     agent::Agents,
+    ahead,
     clock::{Instant, Millis},
     consent::Consent,
     failure::Failure,
@@ -223,9 +224,13 @@ fn event(core: &Rc<Core>, tab: ChromeTab, session: Option<SessionId>, method: &s
         popup::opening(core, &tab, url.clone());
     }
     let dialog = matches!(event, Event::DialogOpening { .. } | Event::DialogClosed { .. });
+    let loaded = matches!(event, Event::FrameStoppedLoading { .. });
     let fresh = tab.apply(core.desk.now(), session, event);
     if dialog {
         core.keep();
+    }
+    if loaded {
+        ahead::changed(core, &tab);
     }
     if let Some((id, _)) = fresh {
         let child = Session { core: core.clone(), tab, id: Some(id) };

@@ -1,6 +1,7 @@
 //! Captures a tab: the facts of every frame, of one moment, as a tree.
 
 use crate::{
+    ahead,
     browser::Core,
     clock::Millis,
     failure::Failure,
@@ -70,13 +71,24 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
         documents.insert(*document, tab.name);
         core.touched.borrow_mut().insert(*document);
     }
+    let counted: Vec<_> = taken
+        .reached
+        .iter()
+        .filter_map(|(document, reach)| {
+            Some((reach.clone(), *document, state.known.get(document)?.mark.changes()))
+        })
+        .collect();
     state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
     state.owners = taken.owners;
     let here: Vec<_> = state.homes.keys().copied().collect();
     state.known.retain(|document, _| here.contains(document));
     state.learnt.retain(|document, _| here.contains(document));
+    state.rendered.take_if(|rendered| !rendered.is_of(&tree));
     state.captured = Some(tree.clone());
     drop((state, documents));
+    for (reach, document, changes) in counted {
+        ahead::listen(core, tab, reach, document, changes);
+    }
     prune(core, tab, &here);
     tree
 }
@@ -98,6 +110,7 @@ fn prune(core: &Core, tab: &Tab, here: &[DocumentNo]) {
 
 /// Captures once. Frames of a moment that has passed end the try, but for the last one: it says so in their place.
 async fn take(core: &Rc<Core>, tab: &Rc<Tab>, last: bool) -> Result<Taken, Failure> {
+    tab.state.borrow_mut().stale = false;
     let found = stands(core, tab).await?;
     let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
     let read = read_all(core, tab, found).await;

@@ -12,6 +12,7 @@
 mod act;
 mod address;
 mod agent;
+mod ahead;
 mod browser;
 mod capture;
 pub mod clock;

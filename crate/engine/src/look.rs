@@ -8,7 +8,7 @@ use snapshot::{
     Ref, Tree, diff as changes,
     diff::Counts,
     fingerprint,
-    render::{self, Options},
+    render::{self, Options, Rendered},
 };
 use std::rc::Rc;
 use tools::{DiffMode, call};
@@ -85,6 +85,33 @@ pub async fn snapshot(core: &Rc<Core>, agent: AgentId, arguments: call::Snapshot
     if arguments.path.is_some() { read::to_file(reply) } else { reply }
 }
 
+/// The lines of a tree; those of the last time if neither the tree nor what is asked of it is another.
+fn rendered(tab: &Tab, tree: &Rc<Tree>, options: &Options) -> Rc<Rendered> {
+    let last = tab.state.borrow().rendered.clone();
+    if let Some(last) = last.filter(|last| last.is_of(tree) && last.options == *options) {
+        return last.lines;
+    }
+    let lines = Rc::new(render::page(tree, options));
+    let (tree, options) = (tree.clone(), options.clone());
+    tab.state.borrow_mut().rendered = Some(LastRendered { tree, options, lines: lines.clone() });
+    lines
+}
+
+/// What was rendered last of a tab.
+#[derive(Debug, Clone)]
+pub struct LastRendered {
+    tree: Rc<Tree>,
+    options: Options,
+    lines: Rc<Rendered>,
+}
+
+impl LastRendered {
+    /// Whether it is of that tree.
+    pub fn is_of(&self, tree: &Rc<Tree>) -> bool {
+        Rc::ptr_eq(&self.tree, tree)
+    }
+}
+
 /// Renders a tree and records what was shown.
 fn show(
     core: &Rc<Core>,
@@ -94,7 +121,7 @@ fn show(
     options: &Options,
     notes: &[String],
 ) -> Reply {
-    let rendered = render::page(tree, options);
+    let rendered = rendered(tab, tree, options);
     let mut head = format!("{} · {}", reply::heading(tab), rendered.extent());
     if let Some(scoped) = options.scope {
         head.push_str(&format!(" in {scoped}"));

@@ -39,6 +39,11 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// Mutations and what no mutation shows, as the collector counts them.
+    pub fn changes(self) -> u64 {
+        self.changes
+    }
+
     /// Whether nothing happened between two moments. What is not counted may have happened.
     fn says_same(self, other: Self) -> bool {
         self.computed.is_some() && self == other

@@ -7,6 +7,7 @@ use crate::{
     failure::Failure,
     fill_in::Learnt,
     io::{ChromeTab, GroupId},
+    look::LastRendered,
     place::{Found, Place},
     reading::Known,
     task::Signal,
@@ -211,6 +212,8 @@ pub struct State {
     pub known: BTreeMap<DocumentNo, Known>,
     /// The last capture.
     pub captured: Option<Rc<Tree>>,
+    /// What was rendered last.
+    pub rendered: Option<LastRendered>,
     /// The dialog.
     pub dialog: Dialog,
     /// The event that opened the last dialog.
@@ -238,6 +241,14 @@ pub struct State {
     pub popup: Option<Instant>,
     /// When a call last worked it.
     pub worked: Instant,
+    /// Calls that wait for their turn.
+    pub waiting: u32,
+    /// Whether something has come since the last capture began that may have changed the page.
+    pub stale: bool,
+    /// Whether the page is being kept up with between calls.
+    pub followed: bool,
+    /// Documents that will tell of their next change.
+    pub telling: BTreeSet<DocumentNo>,
     /// Whether the browser draws it for us although nobody looks.
     pub drawn: bool,
     /// Tabs that this one opened, for the next reply.
@@ -281,6 +292,7 @@ impl State {
         self.owners.clear();
         self.learnt.clear();
         self.captured = None;
+        self.rendered = None;
         self.known.clear();
         self.stood = None;
         self.silent.clear();
@@ -292,6 +304,7 @@ impl State {
         self.held = Held::default();
         self.script = None;
         self.drawn = false;
+        self.telling.clear();
     }
 
     /// What the page is still busy with, of what began at or after a moment.

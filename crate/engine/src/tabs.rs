@@ -276,8 +276,26 @@ pub struct Turn<'a> {
 
 /// Waits for the turn: calls about one tab come one after the other.
 pub async fn turn<'a>(core: &'a Rc<Core>, tab: &'a Rc<Tab>) -> Turn<'a> {
-    let lock = tab.turn.lock().await;
+    tab.state.borrow_mut().waiting += 1;
+    tab.signal.raise();
+    let lock = Waiting(tab).lock().await;
+    tab.state.borrow_mut().worked = core.desk.now();
     Turn { core, tab, _lock: lock }
+}
+
+/// A call that waits for its turn, until it has it or is given up.
+struct Waiting<'a>(&'a Tab);
+
+impl<'a> Waiting<'a> {
+    async fn lock(self) -> MutexGuard<'a, ()> {
+        self.0.turn.lock().await
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.state.borrow_mut().waiting -= 1;
+    }
 }
 
 impl Drop for Turn<'_> {
@@ -289,6 +307,7 @@ impl Drop for Turn<'_> {
             // Its answer tells nothing; a tab that went is not drawn anyway.
             drop(Session::root(self.core, self.tab).call(&page::StopScreencast {}));
         }
+        self.tab.signal.raise();
     }
 }
 
