@@ -56,7 +56,7 @@ fn seeing(run: &Run) -> Vec<Judged> {
     };
     vec![
         at_most(
-            "first snapshot of 10,000 elements, against the collector alone",
+            "first snapshot of 10,000 elements at rest, against the collector alone",
             1.4,
             "×",
             of_ten(&|page| page.first.against(&page.collector_first)),

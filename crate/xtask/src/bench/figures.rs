@@ -15,7 +15,9 @@ pub struct Figures {
     /// How many of them can be acted on, by what anybody would take for such a thing.
     pub controls: u64,
 
-    /// `snapshot` of a document that was never looked at, with its usual budget.
+    /// `snapshot` in the moment in which a document has loaded, with its usual budget: nothing was read ahead.
+    pub at_once: Series,
+    /// `snapshot` of a document that no call looked at, once it has come to rest.
     pub first: Series,
     /// `snapshot` of such a document, all of it.
     pub whole: Series,
@@ -69,6 +71,7 @@ impl Figures {
             kind,
             elements: 0,
             controls: 0,
+            at_once: Series::default(),
             first: Series::default(),
             whole: Series::default(),
             again: Series::default(),

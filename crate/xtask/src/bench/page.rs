@@ -68,6 +68,9 @@ struct Turns<'a> {
 impl Turns<'_> {
     /// The product's turn, as an agent goes through a page.
     async fn product(&self, figures: &mut Figures, turn: usize) -> Result<()> {
+        self.load().await?;
+        figures.at_once.add_time(self.done("snapshot", json!({})).await?.elapsed);
+
         self.reload().await?;
         let first = self.done("snapshot", json!({})).await?;
         figures.first.add_time(first.elapsed);
@@ -166,14 +169,20 @@ impl Turns<'_> {
         Ok(())
     }
 
-    /// Loads the page anew behind the product's back, and waits until it is at rest.
+    /// Loads the page anew behind the product's back, and gives it the time to come to rest.
     async fn reload(&self) -> Result<()> {
+        self.load().await?;
+        tokio::time::sleep(REST).await;
+        Ok(())
+    }
+
+    /// Loads the page anew behind the product's back.
+    async fn load(&self) -> Result<()> {
         self.eval("globalThis.old = true; location.reload()").await?;
         let fresh = "!globalThis.old && document.readyState === 'complete'";
         for _ in 0..400 {
             // While documents change hands there is nobody to ask.
             if self.eval(fresh).await.unwrap_or(Value::Null) == true {
-                tokio::time::sleep(REST).await;
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(25)).await;

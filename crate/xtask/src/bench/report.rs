@@ -34,6 +34,7 @@ fn of_pages(run: &Run, caption: &str, columns: &[Column]) -> Table {
 fn times(run: &Run) -> Table {
     let columns: &[Column] = &[
         ("elements", |page| page.elements.to_string()),
+        ("as it loads", |page| beside(&page.at_once, &page.collector_first)),
         ("first", |page| beside(&page.first, &page.collector_first)),
         ("first, whole", |page| beside(&page.whole, &page.collector_first)),
         ("again", |page| beside(&page.again, &page.collector_again)),
