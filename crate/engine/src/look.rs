@@ -156,7 +156,8 @@ pub fn is_shell(core: &Core, agent: AgentId) -> bool {
 pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[Ref], whole: bool) {
     let mut agents = core.agents.borrow_mut();
     let Some(view) = agents.view(agent, tab.name) else { return };
-    if whole {
+    let is_base = view.base.as_ref().is_some_and(|base| Rc::ptr_eq(base, tree));
+    if whole && !is_base {
         view.base = Some(tree.clone());
         // Refs that are gone are dropped, those that may come back (bfcache) are not of this tree's documents.
         let documents: Vec<_> =

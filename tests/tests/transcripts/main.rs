@@ -4,12 +4,12 @@
 mod killed;
 mod stopped;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum as _;
 use engine::{Input, Output, Started};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{collections::BTreeSet, process::ExitCode};
-use tests::transcript::{self, Transcript};
+use tests::transcript::{self, Entry, Line, Transcript};
 use tools::ActKind;
 use wire::{FromWorker, ToWorker};
 
@@ -25,6 +25,8 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     let covered = transcripts.iter().flat_map(kinds_done).collect::<BTreeSet<_>>();
     trials.push(trial("every_kind_of_act_has_a_transcript".into(), move || every_kind(&covered)));
+    let ahead = transcripts.iter().find(|transcript| transcript.name == "ahead").cloned();
+    trials.push(trial("what_was_read_ahead_is_not_read_again".into(), move || read_ahead(ahead.as_ref())));
     for transcript in transcripts {
         let (name, again) = (transcript.name.clone(), transcript.clone());
         if lives(&transcript).count() > 1 {
@@ -47,6 +49,25 @@ fn trial(name: String, run: impl FnOnce() -> Result<()> + Send + 'static) -> Tri
 fn every_kind(covered: &BTreeSet<ActKind>) -> Result<()> {
     let missing: Vec<_> = ActKind::value_variants().iter().filter(|kind| !covered.contains(kind)).collect();
     ensure!(missing.is_empty(), "no transcript shows {missing:?}; add a scene to `cargo xtask record`");
+    Ok(())
+}
+
+/// The last call of the transcript finds the page read: it asks only whether anything changed since.
+fn read_ahead(transcript: Option<&Transcript>) -> Result<()> {
+    let transcript = transcript.context("there is no transcript of reading ahead")?;
+    let is_heard =
+        |line: &Line| matches!(&line.entry, Entry::In(_, input) if matches!(**input, Input::Port { .. }));
+    let asked = transcript.lines.iter().rposition(is_heard).context("nothing was asked")?;
+    let (before, after) = transcript.lines.split_at(asked);
+    let has = |lines: &[Line], words: &str| {
+        lines.iter().any(|line| matches!(&line.entry, Entry::Out(text) if text.contains(words)))
+    };
+    ensure!(has(before, "c.facts("), "the page was not read before the call");
+    ensure!(has(after, "changes()"), "the call did not ask whether anything changed");
+    ensure!(!has(after, "c.facts("), "the call read the page again");
+    let told = transcript.told().last();
+    let Some(FromWorker::Reply { reply, .. }) = told else { bail!("the last word is no reply: {told:?}") };
+    ensure!(reply.joined_text().contains('>'), "the diff does not tell what moved: {}", reply.joined_text());
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use serde_json::json;
 
 takes! {
     "reading": "navigate, snapshot, diff, locate and wait" by reading,
+    "ahead": "a page that changes while its agent thinks is read before the next call" by ahead,
     "frames": "cross-process frames three deep are read, one is clicked into" by frames,
     "dialog": "a dialog opened by a click is told and answered" by dialog,
     "restart": "the worker is ended between two calls; refs go on" by restart,
@@ -28,6 +29,15 @@ async fn reading(it: &mut Scene) -> Result<()> {
     it.done("locate", json!({ "css": "#swap" })).await?;
     it.done("wait", json!({ "text": ["Alice"] })).await?;
     it.done("navigate", json!({ "to": "reload" })).await?;
+    Ok(())
+}
+
+async fn ahead(it: &mut Scene) -> Result<()> {
+    it.visit("rows.html").await?;
+    it.page_eval("rows.html", "document.getElementById('swap').click()").await?;
+    // What is new in the first document is being read; the call waits for that.
+    it.recorded(&["c.facts(1,"]).await?;
+    it.done("diff", json!({})).await?;
     Ok(())
 }
 
