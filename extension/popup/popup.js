@@ -1,7 +1,11 @@
 // The popup: draws the engine's view and sends what the person chose. It holds no rules.
 
-/** @typedef {{ label: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean, tabs: string[] }} AgentView */
-/** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, agents: AgentView[] }} View */
+/** @typedef {{ everywhere: boolean, always: string[], never: string[] }} Sites */
+/** @typedef {{ label: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean,
+ *   tabs: string[], sites: Sites }} AgentView */
+/** @typedef {{ label: string, site: string }} Visit */
+/** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, agents: AgentView[],
+ *   visits: Visit[] }} View */
 
 /** How long after it appears a choice can be made: nobody allows by a click meant for something else. */
 const ARMING = 600;
@@ -29,6 +33,31 @@ function bind(button, intent) {
 /** @type {string} */
 let drawn = "";
 
+/** @param {string} id of a template */
+const copy = (id) =>
+  /** @type {DocumentFragment} */ (/** @type {HTMLTemplateElement} */ (part(id)).content.cloneNode(true));
+
+/** @param {Visit} visit */
+function question({ label, site }) {
+  const item = copy("visit");
+  inner(item, ".asked").textContent = `“${label}” wants to be at ${site}`;
+  for (const button of item.querySelectorAll("button")) {
+    const answer = /** @type {string} */ (button.dataset.answer);
+    button.setAttribute("aria-label", `${button.textContent}: ${label} at ${site}`);
+    bind(button, { intent: "visit", label, site, answer });
+  }
+  return item;
+}
+
+/** @param {HTMLElement} list @param {Sites} sites */
+function places(list, { everywhere, always, never }) {
+  /** @param {string} text */
+  const line = (text) => Object.assign(document.createElement("li"), { textContent: text });
+  const lines = [...always.map((site) => line(`may be at ${site}`)), ...never.map((site) => line(`not at ${site}`))];
+  if (everywhere) lines.unshift(line(never.length ? "may be at any other site" : "may be at any site"));
+  list.replaceChildren(...lines);
+}
+
 /** @param {View} view */
 function draw(view) {
   const shape = JSON.stringify(view);
@@ -36,22 +65,29 @@ function draw(view) {
   drawn = shape;
   part("state").textContent = view.state;
   part("next").textContent = view.next;
-  const template = /** @type {HTMLTemplateElement} */ (part("agent"));
+  part("visits").replaceChildren(...view.visits.map(question));
   part("agents").replaceChildren(
     ...view.agents.map((agent) => {
-      const item = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+      const item = copy("agent");
       inner(item, "strong").textContent = `“${agent.label}”`;
       inner(item, ".standing").textContent = WORDS[agent.standing] + (agent.present ? " · connected" : "");
       inner(item, ".tabs").replaceChildren(
         ...agent.tabs.map((title) => Object.assign(document.createElement("li"), { textContent: title })),
       );
-      const [allow, refuse] = [inner(item, ".allow"), inner(item, ".refuse")];
-      allow.hidden = agent.byPolicy || agent.standing === "allowed";
-      refuse.hidden = agent.byPolicy || agent.standing === "refused";
-      allow.setAttribute("aria-label", `Allow ${agent.label}`);
-      refuse.setAttribute("aria-label", `Refuse ${agent.label}`);
-      bind(allow, { intent: "allow", label: agent.label });
-      bind(refuse, { intent: "refuse", label: agent.label });
+      places(inner(item, ".sites"), agent.sites);
+      /** @param {string} css @param {boolean} shown @param {string} name @param {Record<string, unknown>} intent */
+      const button = (css, shown, name, intent) => {
+        const found = inner(item, css);
+        found.hidden = agent.byPolicy || !shown;
+        found.setAttribute("aria-label", `${name} ${agent.label}`);
+        bind(found, { ...intent, label: agent.label });
+      };
+      const { standing, sites } = agent;
+      const decided = sites.everywhere || sites.always.length + sites.never.length > 0;
+      button(".allow", standing !== "allowed", "Allow", { intent: "allow" });
+      button(".everywhere", standing !== "allowed", "Allow at every site:", { intent: "allow", everywhere: true });
+      button(".refuse", standing !== "refused", "Refuse", { intent: "refuse" });
+      button(".forget", standing === "allowed" && decided, "Ask again about sites:", { intent: "forgetSites" });
       return item;
     }),
   );

@@ -47,6 +47,8 @@ const SWITCHES: &[&str] = &[
     "--use-mock-keychain",
     // Frames of another site get a process of their own, as on any desktop.
     "--site-per-process",
+    // Sites that are not of this machine, as far as the browser knows.
+    "--host-resolver-rules=MAP *.site.example 127.0.0.1",
     "--window-size=1280,900",
 ];
 

@@ -18,6 +18,17 @@ pub fn site(url: &str) -> Option<String> {
     Some(if has_port { format!("{scheme}://{host}") } else { format!("{scheme}://{host}:{default}") })
 }
 
+/// Whether a site, as [`site`] gives it, is of this machine itself.
+pub fn is_loopback(site: &str) -> bool {
+    let host = site.split_once("://").map_or(site, |(_, authority)| authority);
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    let numbers = host.split('.').map(str::parse::<u8>).collect::<Result<Vec<_>, _>>();
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host == "[::1]"
+        || numbers.is_ok_and(|numbers| numbers.len() == 4 && numbers[0] == 127)
+}
+
 /// Whether it is an address of the web, well formed or not.
 pub fn is_web(url: &str) -> bool {
     let scheme = url.split(':').next().unwrap_or_default();

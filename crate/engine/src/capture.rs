@@ -1,6 +1,7 @@
 //! Captures a tab: the facts of every frame, of one moment, as a tree.
 
 use crate::{
+    address::is_web,
     ahead,
     browser::Core,
     clock::Millis,
@@ -148,13 +149,17 @@ async fn stands(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failure> {
     Ok(found)
 }
 
-/// A frame of a site that the tab's agent may not be at is not read.
-fn allowed(core: &Core, tab: &Tab, url: &str) -> Result<(), Failure> {
-    let owner = tab.state.borrow().owner;
+/// A page or frame of a site that the tab's agent may not be at is not read.
+fn allowed(core: &Core, tab: &Tab, found: &Found) -> Result<(), Failure> {
+    let (owner, is_root) = {
+        let state = tab.state.borrow();
+        (state.owner, state.root.as_ref() == Some(&found.frame))
+    };
     let agents = core.agents.borrow();
     match owner.and_then(|owner| agents.all.get(&owner)) {
-        Some(agent) if crate::address::is_web(url) => core.consent.site(agent, url),
-        Some(_) | None => Ok(()),
+        Some(agent) if is_root && is_web(&found.url) => core.consent.site(agent, &found.url),
+        Some(agent) => core.consent.frame(agent, &found.url),
+        None => Ok(()),
     }
 }
 
@@ -194,7 +199,7 @@ fn reach(core: &Rc<Core>, tab: &Rc<Tab>, found: &Found) -> Result<Reach, Failure
     if tab.is_silent(&found.frame, core.desk.now()) {
         return Err(Failure::TimedOut { what: "reading the frame", after: FRAME });
     }
-    allowed(core, tab, &found.url)?;
+    allowed(core, tab, found)?;
     Ok(Reach::new(core, tab, found.place.clone()?))
 }
 

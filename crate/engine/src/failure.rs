@@ -142,6 +142,8 @@ pub enum Failure {
     NoHistory { way: &'static str },
     #[error("the person has not allowed {agent} yet")]
     AwaitingPerson { agent: String },
+    #[error("the person has not said yet whether {agent} may be at {site}")]
+    AwaitingSite { agent: String, site: String },
     #[error("{agent} may not use this browser: {why}")]
     NotAllowed { agent: String, why: &'static str },
     #[error("the person stopped all agents")]
@@ -208,7 +210,7 @@ impl Failure {
             Self::BadAddress { .. } | Self::BadArgument(_) => "bad_argument",
             Self::NavigationFailed { .. } => "navigation_failed",
             Self::NoHistory { .. } => "no_history",
-            Self::AwaitingPerson { .. } => "awaiting_person",
+            Self::AwaitingPerson { .. } | Self::AwaitingSite { .. } => "awaiting_person",
             Self::NotAllowed { .. } => "not_allowed",
             Self::Stopped => "stopped",
             Self::RequestCancelled => "cancelled",
@@ -272,6 +274,7 @@ impl Failure {
             Self::NavigationFailed { .. } => "check the address, or try again later".into(),
             Self::NoHistory { .. } => "navigate to an address instead".into(),
             Self::AwaitingPerson { .. } => "ask the person to click the extension's button and allow it; then call again".into(),
+            Self::AwaitingSite { .. } => "ask the person to click the extension's button and answer; then call again".into(),
             Self::NotAllowed { .. } => "the person can change that with the extension's button".into(),
             Self::RequestCancelled => "take a snapshot before going on".into(),
             Self::BadArgument(_) => "call again, corrected".into(),

@@ -1,6 +1,9 @@
 //! All that goes into the engine and comes out of it. A transcript of a run is a list of these.
 
-use crate::clock::Millis;
+use crate::{
+    clock::Millis,
+    consent::sites::{Answer as VisitAnswer, Visit},
+};
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +114,22 @@ pub enum Intent {
     Status,
     /// Let an agent in, by its label.
     Allow {
+        /// The agent's label.
+        label: String,
+        /// Whether it may be at any site but those it is denied.
+        #[serde(default)]
+        everywhere: bool,
+    },
+    /// Say whether an agent may be at a site.
+    Visit {
+        /// Which, and where.
+        #[serde(flatten)]
+        visit: Visit,
+        /// What the person says.
+        answer: VisitAnswer,
+    },
+    /// Forget what was said about the sites of an agent.
+    ForgetSites {
         /// The agent's label.
         label: String,
     },

@@ -246,7 +246,7 @@ pub async fn told(
         return Reply::text(head);
     }
     let taken = async {
-        tabs::ready(core, agent, tab).await?;
+        tabs::ready_at_once(core, agent, tab).await?;
         capture::capture(core, tab).await
     };
     let taken = taken.await;

@@ -5,6 +5,7 @@ use crate::{
     agent::AgentId,
     browser::Core,
     clock::Millis,
+    consent::sites,
     failure::Failure,
     look, reply,
     session::{Session, attach},
@@ -50,7 +51,7 @@ pub async fn open(
     limit: Option<Millis>,
 ) -> Reply {
     // What may not be opened is refused before there is a tab for it.
-    if let Err(failure) = allowed(core, agent, url) {
+    if let Err(failure) = allowed(core, agent, url).await {
         return failure.reply(None);
     }
     let tab = match tabs::create(core, agent).await {
@@ -66,10 +67,9 @@ enum Way {
     History(To),
 }
 
-fn allowed(core: &Core, agent: AgentId, url: &str) -> Result<String, Failure> {
+async fn allowed(core: &Rc<Core>, agent: AgentId, url: &str) -> Result<String, Failure> {
     let url = address::address(url)?;
-    let agents = core.agents.borrow();
-    agents.all.get(&agent).map_or(Ok(()), |agent| core.consent.site(agent, &url))?;
+    sites::wait(core, agent, &url).await?;
     Ok(url)
 }
 
@@ -85,7 +85,7 @@ async fn go(
     let limit = limit.unwrap_or(COMMIT);
     let gone = async {
         let wanted = match &way {
-            Way::Address(url) => Some(allowed(core, agent, url)?),
+            Way::Address(url) => Some(allowed(core, agent, url).await?),
             Way::History(_) => None,
         };
         let settled = travel(core, tab, &way, wanted.as_deref(), limit).await?;

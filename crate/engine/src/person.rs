@@ -3,6 +3,7 @@
 
 use crate::{
     browser::Core,
+    consent::sites::{Sites, Visit},
     failure::Failure,
     host_link::Port,
     io::{ChromeCall, Intent},
@@ -25,6 +26,8 @@ struct View {
     stopped: bool,
     /// The agents.
     agents: Vec<AgentView>,
+    /// Sites that the person is asked about.
+    visits: Vec<Visit>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,6 +40,8 @@ struct AgentView {
     /// Whether this profile's unattended policy decides, not the person.
     by_policy: bool,
     tabs: Vec<String>,
+    /// Where it may be and where not, as decided.
+    sites: Sites,
 }
 
 /// The toolbar button: at most four characters, and the tooltip.
@@ -44,7 +49,7 @@ pub fn badge(core: &Core) -> (&'static str, String) {
     let (state, next) = standing(core);
     let text = if core.consent.decisions.borrow().stopped {
         "stop"
-    } else if !core.consent.waiting.borrow().is_empty() {
+    } else if !core.consent.waiting.borrow().is_empty() || !core.consent.asked.borrow().is_empty() {
         "?"
     } else if core.started.borrow().panic.is_some() {
         "!"
@@ -77,6 +82,9 @@ fn standing(core: &Core) -> (String, String) {
             format!("An agent that says it is “{label}” wants to use this browser."),
             "Allow or refuse it.".into(),
         );
+    }
+    if let Some(Visit { label, site }) = core.consent.asked.borrow().iter().next() {
+        return (format!("“{label}” wants to be at {site}."), "Say whether it may.".into());
     }
     let host = core.host.borrow();
     match &host.port {
@@ -140,7 +148,8 @@ pub fn view(core: &Core) -> String {
             let state = tab.state.borrow();
             if state.title.is_empty() { state.url.clone() } else { state.title.clone() }
         });
-        AgentView { standing, present, by_policy, tabs: tabs.collect(), label }
+        let sites = core.consent.decisions.borrow().sites.get(&label).cloned().unwrap_or_default();
+        AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, label }
     });
     let view = View {
         connected: core.host.borrow().port.is_greeted(),
@@ -148,6 +157,7 @@ pub fn view(core: &Core) -> String {
         next,
         stopped: core.consent.decisions.borrow().stopped,
         agents: agents.collect(),
+        visits: core.consent.asked.borrow().iter().cloned().collect(),
     };
     serde_json::to_string(&view).unwrap_or_default()
 }
@@ -156,11 +166,12 @@ pub fn view(core: &Core) -> String {
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
         Intent::Status => return,
-        Intent::Allow { label } => {
+        Intent::Allow { label, everywhere } => {
             let mut decisions = core.consent.decisions.borrow_mut();
             decisions.by_hand = true;
             decisions.refused.remove(&label);
             decisions.allowed.insert(label.clone());
+            decisions.sites.entry(label.clone()).or_default().everywhere = everywhere;
             core.consent.waiting.borrow_mut().remove(&label);
         }
         Intent::Refuse { label } => {
@@ -180,6 +191,8 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
                 request::cancel_connection(core, connection);
             }
         }
+        Intent::Visit { visit, answer } => core.consent.answer(&visit, answer),
+        Intent::ForgetSites { label } => core.consent.forget_sites(&label),
         Intent::Stop => return stop(core),
         Intent::Resume => core.consent.decisions.borrow_mut().stopped = false,
     }

@@ -3,7 +3,7 @@
 
 use crate::{
     act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, find, host_link, locate,
-    look, navigate, read, screenshot, tabs, wait,
+    look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use std::{collections::BTreeMap, rc::Rc};
@@ -101,8 +101,19 @@ async fn serve(
     };
     match core.desk.within(LIMIT, "the call", work).await {
         Ok(reply) => reply,
+        // Both questions to the person together can take longer than a call may.
+        Err(Failure::TimedOut { .. }) if let Some(failure) = asked(&core, agent) => failure.reply(None),
         Err(failure) => failure.reply(None),
     }
+}
+
+/// What the person is still asked about an agent's visits.
+fn asked(core: &Core, agent: AgentId) -> Option<Failure> {
+    let agents = core.agents.borrow();
+    let label = &agents.all.get(&agent)?.label;
+    let asked = core.consent.asked.borrow();
+    let visit = asked.iter().find(|visit| visit.label == *label)?;
+    Some(Failure::AwaitingSite { agent: reply::quoted(label), site: visit.site.clone() })
 }
 
 /// Waits until the person has let the agent in.

@@ -4,7 +4,7 @@
 use crate::{
     agent::{Agent, AgentId, View},
     browser::Core,
-    consent::Decisions,
+    consent::{Decisions, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     tab::{Dialog, Prompt, Tab},
 };
@@ -57,6 +57,8 @@ struct Memory {
     next_ref: u32,
     documents: Vec<(DocumentNo, TabName, String)>,
     waiting: BTreeSet<String>,
+    visits: BTreeSet<Visit>,
+    asked: BTreeSet<Visit>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -133,6 +135,8 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
             .map(|(document, tab)| (*document, *tab, kept.refs.get(document).cloned().unwrap_or_default()))
             .collect(),
         waiting: core.consent.waiting.borrow().clone(),
+        visits: core.consent.visits.borrow().clone(),
+        asked: core.consent.asked.borrow().clone(),
     }
 }
 
@@ -192,6 +196,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.last_document.set(floor(memory.last_document, local.reserved.document));
     core.refs.borrow_mut().raise(floor(memory.next_ref, local.reserved.reference));
     core.consent.waiting.replace(memory.waiting);
+    core.consent.visits.replace(memory.visits);
+    core.consent.asked.replace(memory.asked);
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

@@ -3,6 +3,7 @@
 use crate::{
     agent::AgentId,
     browser::Core,
+    consent::sites,
     failure::Failure,
     io::{ChromeCall, ChromeTab, GroupId, WindowId},
     navigate, reply,
@@ -319,11 +320,28 @@ pub fn draw(core: &Rc<Core>, tab: &Rc<Tab>) {
     }
 }
 
-/// Makes a tab ready to be asked: attached, at an address the agent may be at, not stopped by a dialog.
+/// Makes a tab ready to be asked: attached, at a site where the agent may be, not stopped by a dialog. Waits for the
+/// person where they must say whether it may be there.
 ///
 /// # Errors
 /// What keeps it from being asked.
 pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
+    hold(core, tab).await?;
+    let url = tab.state.borrow().url.clone();
+    sites::wait(core, agent, &url).await
+}
+
+/// As [`ready`], but asks the person without waiting for the answer: for what has been done already.
+///
+/// # Errors
+/// As [`ready`].
+pub async fn ready_at_once(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
+    hold(core, tab).await?;
+    let url = tab.state.borrow().url.clone();
+    sites::ask(core, agent, &url)
+}
+
+async fn hold(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {
     let lost = tab.state.borrow().lost.clone();
     if let Some(Failure::Detached { .. } | Failure::Cancelled | Failure::Stopped) = lost {
         // A tab that was let go is taken again; why it was let go no longer matters.
@@ -334,7 +352,5 @@ pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(),
     }
     session::attach(core, tab).await?;
     draw(core, tab);
-    let url = tab.state.borrow().url.clone();
-    let agents = core.agents.borrow();
-    agents.all.get(&agent).map_or(Ok(()), |agent| core.consent.site(agent, &url))
+    Ok(())
 }

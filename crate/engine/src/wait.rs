@@ -89,7 +89,7 @@ async fn until(
             }
         }
         if looks {
-            match tabs::ready(core, agent, tab).await {
+            match tabs::ready_at_once(core, agent, tab).await {
                 Ok(()) => {}
                 Err(Failure::DialogOpen { .. }) => return Ok(Outcome::Stopped),
                 Err(failure) => return Err(failure),

@@ -17,6 +17,7 @@ async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
     on_stage(Stage::attended().await?, "first", async |it| {
         popup::open(it).await?;
         only_a_real_click_lets_in(it).await?;
+        each_site_is_asked_about_once(it).await?;
         who_is_refused_is_told_so(it).await?;
         stop_ends_everything_until_it_is_lifted(it).await?;
         cancel_in_the_bar_stops_all_as_well(it).await
@@ -53,6 +54,54 @@ async fn only_a_real_click_lets_in(it: &mut Trial) -> Result<()> {
     reply.text.split(' ').next().unwrap_or_default().clone_into(&mut it.tab);
     ensure!(popup::standing(it, "first").await? == "allowed", "not noted as allowed");
     popup::badge(it, "on").await
+}
+
+async fn each_site_is_asked_about_once(it: &mut Trial) -> Result<()> {
+    // Nothing of a site is asked for before the person said so.
+    let (bank, reply) = visit(it, "bank", "now").await?;
+    ensure!(!reply.is_error, "the visit that was allowed failed: {}", reply.text);
+    contains(&reply, &["\"Swap\"", "bank.site.example"])?;
+    let (shop, reply) = visit(it, "shop", "never").await?;
+    ended(&reply, "site_denied")?;
+    let reply = it.agent().call("navigate", json!({ "url": shop, "tab": it.tab })).await?;
+    ended(&reply, "site_denied")?;
+    let at = it.browser().page_eval("bank.site.example", "location.href").await?;
+    ensure!(at == bank, "a site that was denied was gone to: {at}");
+    // What was allowed is not asked again; where the page goes by itself is asked about before it is read.
+    it.done("navigate", json!({ "url": bank, "tab": it.tab })).await?;
+    let mail = address(it, "mail");
+    it.browser().page_eval("bank.site.example", &format!("void (location.href = {})", json!(mail))).await?;
+    let gone = it.done("wait", json!({ "url": "*mail.site.example*", "tab": it.tab })).await?;
+    contains(&gone, &["has not said yet whether \"first\" may be at http://mail.site.example"])?;
+    ensure!(!gone.text.contains("Swap"), "a page was told that was not allowed: {}", gone.text);
+    let snapshot = it.agent().call("snapshot", json!({ "tab": it.tab }));
+    let (reply, ()) = tokio::try_join!(snapshot, answer(it, "mail", "always"))?;
+    ensure!(!reply.is_error, "the page that was allowed was not read: {}", reply.text);
+    popup::shows(it, "may be at http://mail.site.example").await?;
+    popup::press(it, "[aria-label='Ask again about sites: first']").await?;
+    let (_, reply) = visit(it, "shop", "never").await?;
+    ended(&reply, "site_denied")?;
+    popup::badge(it, "on").await?;
+    it.done("navigate", json!({ "url": it.visit.page("rows.html"), "tab": it.tab })).await?;
+    Ok(())
+}
+
+/// Has the agent go to a site that the person is asked about.
+async fn visit(it: &Trial, name: &str, said: &str) -> Result<(String, Reply)> {
+    let url = address(it, name);
+    let gone = it.agent().call("navigate", json!({ "url": url, "tab": it.tab }));
+    let (reply, ()) = tokio::try_join!(gone, answer(it, name, said))?;
+    Ok((url, reply))
+}
+
+fn address(it: &Trial, name: &str) -> String {
+    it.visit.page("rows.html").replace("127.0.0.1", &format!("{name}.site.example"))
+}
+
+async fn answer(it: &Trial, name: &str, said: &str) -> Result<()> {
+    popup::badge(it, "?").await?;
+    popup::shows(it, &format!("“first” wants to be at http://{name}.site.example")).await?;
+    popup::press(it, &format!("#visits [data-answer={said}]")).await
 }
 
 async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {

@@ -22,6 +22,7 @@ use crate::{
     agent::AgentId,
     browser::Core,
     clock::{Instant, Millis},
+    consent::sites,
     failure::Failure,
     look,
     session::Session,
@@ -127,6 +128,11 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         Err(failure) => return failure.reply(None),
     };
     let _turn = tabs::turn(core, &tab).await;
+    // What the person takes to answer is none of the act's time.
+    let url = tab.state.borrow().url.clone();
+    if let Err(failure) = sites::wait(core, agent, &url).await {
+        return failure.reply(Some(&tab.to_string()));
+    }
     let limit =
         act.timeout_ms.map_or(LIMIT, |ms| Millis(ms.into())) + Millis(length(&act.step) * PER_CHARACTER);
     let stage = Stage {

@@ -1,13 +1,14 @@
 //! Who may do what where. Decided here, in the worker, outside any model; shells and pages only carry answers.
 
-use crate::{
-    address::{drivable, is_web, site},
-    agent::Agent,
-    failure::Failure,
-    task::Signal,
-};
+pub mod sites;
+
+use crate::{failure::Failure, task::Signal};
 use serde::{Deserialize, Serialize};
-use std::{cell::RefCell, collections::BTreeSet};
+use sites::{Sites, Visit};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 use wildmatch::WildMatch;
 use wire::Policy;
 
@@ -21,6 +22,8 @@ pub struct Decisions {
     pub allowed: BTreeSet<String>,
     /// Agents kept out, by label.
     pub refused: BTreeSet<String>,
+    /// Where each may be, by label.
+    pub sites: BTreeMap<String, Sites>,
     /// The stop: set by the person or by Chrome's Cancel, lifted only by the person.
     pub stopped: bool,
 }
@@ -34,6 +37,10 @@ pub struct Consent {
     pub policy: RefCell<Option<Policy>>,
     /// Agents that wait for the person.
     pub waiting: RefCell<BTreeSet<String>>,
+    /// Sites where an agent may be until the browser ends.
+    pub visits: RefCell<BTreeSet<Visit>>,
+    /// Sites that the person is asked about.
+    pub asked: RefCell<BTreeSet<Visit>>,
     /// Raised when any of it changed.
     pub changed: Signal,
 }
@@ -69,24 +76,6 @@ impl Consent {
     /// While the stop is set.
     pub fn going_on(&self) -> Result<(), Failure> {
         if self.decisions.borrow().stopped { Err(Failure::Stopped) } else { Ok(()) }
-    }
-
-    /// Whether an agent may be at an address.
-    ///
-    /// # Errors
-    /// When the address cannot be driven at all, or the policy does not list its site.
-    pub fn site(&self, agent: &Agent, url: &str) -> Result<(), Failure> {
-        drivable(url)?;
-        let Some(policy) = self.in_force() else { return Ok(()) };
-        let denied =
-            |site: String| Err(Failure::SiteDenied { site, agent: crate::reply::quoted(&agent.label) });
-        match site(url) {
-            Some(site) if fits(&policy.sites, &site) => Ok(()),
-            Some(site) => denied(site),
-            // An address of the web whose site does not read is nobody's.
-            None if is_web(url) => denied(crate::reply::address(url)),
-            None => Ok(()),
-        }
     }
 }
 

@@ -1,0 +1,233 @@
+//! Where an agent may be: the person says so once for each site, or for all but those they deny.
+
+use super::Consent;
+use crate::{
+    address::{self, is_web},
+    agent::{Agent, AgentId},
+    browser::Core,
+    clock::Millis,
+    failure::Failure,
+    reply,
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeSet, rc::Rc};
+
+/// What the person decided about the sites of an agent, and what is kept of it. A site is `scheme://host:port`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sites {
+    /// Whether it may be everywhere but where it is denied.
+    pub everywhere: bool,
+    /// Where it may be.
+    pub always: BTreeSet<String>,
+    /// Where it may not be.
+    pub never: BTreeSet<String>,
+}
+
+/// That an agent wants to be at a site.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Visit {
+    /// The agent's label.
+    pub label: String,
+    /// The site.
+    pub site: String,
+}
+
+/// What the person says of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Answer {
+    /// Until the browser ends.
+    Now,
+    /// From now on.
+    Always,
+    /// Not now and not later.
+    Never,
+}
+
+/// How long a call waits for the person to say whether its agent may be at a site.
+const PERSON: Millis = Millis(45_000);
+
+impl Consent {
+    /// Whether an agent may be at an address.
+    ///
+    /// # Errors
+    /// When the address cannot be driven at all, the policy does not list its site, or the person denied it;
+    /// [`Failure::AwaitingSite`] when the person has not said yet.
+    pub fn site(&self, agent: &Agent, url: &str) -> Result<(), Failure> {
+        let Some(site) = self.listed(agent, url)? else { return Ok(()) };
+        let decisions = self.decisions.borrow();
+        let sites = decisions.sites.get(&agent.label);
+        let visit = Visit { label: agent.label.clone(), site };
+        let decided = sites.is_some_and(|sites| sites.everywhere || sites.always.contains(&visit.site));
+        if decided || self.visits.borrow().contains(&visit) {
+            return Ok(());
+        }
+        Err(Failure::AwaitingSite { agent: reply::quoted(&visit.label), site: visit.site })
+    }
+
+    /// Whether an agent may see a frame within a page where it may be: what the person has not been asked about comes
+    /// with the page.
+    ///
+    /// # Errors
+    /// When the policy does not list its site, or the person denied it.
+    pub fn frame(&self, agent: &Agent, url: &str) -> Result<(), Failure> {
+        if is_web(url) { self.listed(agent, url).map(drop) } else { Ok(()) }
+    }
+
+    /// The site of an address, if the person is to be asked about it and did not deny it.
+    fn listed(&self, agent: &Agent, url: &str) -> Result<Option<String>, Failure> {
+        address::drivable(url)?;
+        let denied = |site: String| Err(Failure::SiteDenied { site, agent: reply::quoted(&agent.label) });
+        let site = match address::site(url) {
+            Some(site) => site,
+            // An address of the web whose site does not read is nobody's.
+            None if is_web(url) => return denied(reply::address(url)),
+            None => return Ok(None),
+        };
+        if let Some(policy) = self.in_force() {
+            return if super::fits(&policy.sites, &site) { Ok(None) } else { denied(site) };
+        }
+        let decisions = self.decisions.borrow();
+        if decisions.sites.get(&agent.label).is_some_and(|sites| sites.never.contains(&site)) {
+            return denied(site);
+        }
+        // What runs on this machine is its user's own.
+        Ok((!address::is_loopback(&site)).then_some(site))
+    }
+
+    /// Takes the person's answer.
+    pub fn answer(&self, visit: &Visit, answer: Answer) {
+        {
+            let mut decisions = self.decisions.borrow_mut();
+            decisions.by_hand = true;
+            let sites = decisions.sites.entry(visit.label.clone()).or_default();
+            match answer {
+                Answer::Now => {
+                    self.visits.borrow_mut().insert(visit.clone());
+                }
+                Answer::Always => {
+                    sites.always.insert(visit.site.clone());
+                }
+                Answer::Never => {
+                    sites.always.remove(&visit.site);
+                    sites.never.insert(visit.site.clone());
+                    self.visits.borrow_mut().remove(visit);
+                }
+            }
+        }
+        self.asked.borrow_mut().remove(visit);
+    }
+
+    /// Forgets what was decided about the sites of an agent: the person is asked again.
+    pub fn forget_sites(&self, label: &str) {
+        self.decisions.borrow_mut().sites.remove(label);
+        self.visits.borrow_mut().retain(|visit| visit.label != label);
+        self.asked.borrow_mut().retain(|visit| visit.label != label);
+    }
+}
+
+/// Whether an agent may be at an address; the person is asked if they have not said yet.
+///
+/// # Errors
+/// As [`Consent::site`].
+pub fn ask(core: &Core, agent: AgentId, url: &str) -> Result<(), Failure> {
+    let asked = {
+        let agents = core.agents.borrow();
+        let Some(agent) = agents.all.get(&agent) else { return Ok(()) };
+        let failure = match core.consent.site(agent, url) {
+            Err(failure @ Failure::AwaitingSite { .. }) => failure,
+            decided => return decided,
+        };
+        if let Failure::AwaitingSite { site, .. } = &failure {
+            let visit = Visit { label: agent.label.clone(), site: site.clone() };
+            core.consent.asked.borrow_mut().insert(visit);
+        }
+        failure
+    };
+    core.show_state();
+    Err(asked)
+}
+
+/// Waits until the person has said whether an agent may be at an address.
+///
+/// # Errors
+/// As [`Consent::site`]; [`Failure::AwaitingSite`] when they do not say in time.
+pub async fn wait(core: &Rc<Core>, agent: AgentId, url: &str) -> Result<(), Failure> {
+    let asked = match ask(core, agent, url) {
+        Err(failure @ Failure::AwaitingSite { .. }) => failure,
+        decided => return decided,
+    };
+    let decided = core.consent.changed.until(|| {
+        let agents = core.agents.borrow();
+        match agents.all.get(&agent).map(|agent| core.consent.site(agent, url)) {
+            Some(Err(Failure::AwaitingSite { .. })) => None,
+            Some(decided) => Some(decided),
+            None => Some(Ok(())),
+        }
+    });
+    match core.desk.within(PERSON, "the person's answer", decided).await {
+        Err(Failure::TimedOut { .. }) => Err(asked),
+        decided => decided,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Agents;
+    use wire::{AgentKey, AgentKind, ConnectionId};
+
+    fn agent(agents: &mut Agents) -> &Agent {
+        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp);
+        &agents.all[&id]
+    }
+
+    #[track_caller]
+    fn asks(consent: &Consent, agent: &Agent, url: &str) -> Visit {
+        match consent.site(agent, url) {
+            Err(Failure::AwaitingSite { site, .. }) => Visit { label: agent.label.clone(), site },
+            decided => panic!("{url}: {decided:?}"),
+        }
+    }
+
+    #[test]
+    fn each_site_is_asked_about_once() {
+        let (consent, mut agents) = (Consent::default(), Agents::default());
+        let agent = agent(&mut agents);
+        let bank = asks(&consent, agent, "https://bank.example/login");
+        assert_eq!(bank.site, "https://bank.example:443");
+        consent.answer(&bank, Answer::Always);
+        assert!(consent.site(agent, "https://bank.example/other").is_ok());
+        asks(&consent, agent, "http://bank.example/");
+        asks(&consent, agent, "https://bank.example.evil.example/");
+        consent.answer(&bank, Answer::Never);
+        assert!(matches!(consent.site(agent, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
+        assert!(matches!(consent.frame(agent, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
+        consent.forget_sites("me");
+        asks(&consent, agent, "https://bank.example/");
+    }
+
+    #[test]
+    fn what_is_denied_stays_so_for_who_may_be_everywhere() {
+        let (consent, mut agents) = (Consent::default(), Agents::default());
+        let agent = agent(&mut agents);
+        let bank = asks(&consent, agent, "https://bank.example/");
+        consent.answer(&bank, Answer::Never);
+        consent.decisions.borrow_mut().sites.entry("me".into()).or_default().everywhere = true;
+        assert!(consent.site(agent, "https://news.example/").is_ok());
+        assert!(matches!(consent.site(agent, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
+    }
+
+    #[test]
+    fn this_machine_and_frames_are_not_asked_about() {
+        let (consent, mut agents) = (Consent::default(), Agents::default());
+        let agent = agent(&mut agents);
+        for url in ["http://localhost:8080/", "http://127.0.0.1/", "http://[::1]:3000/x", "about:blank"] {
+            assert!(consent.site(agent, url).is_ok(), "{url}");
+        }
+        asks(&consent, agent, "http://localhost.example/");
+        asks(&consent, agent, "http://127.0.0.1.example/");
+        assert!(consent.frame(agent, "https://ads.example/").is_ok());
+    }
+}
