@@ -114,7 +114,7 @@ async fn describe(
         text.push_str(&format!("\n  in {print}"));
     }
     let node = tree.node(at);
-    if let Some(bounds) = node.bounds() {
+    if let Some(bounds) = tree.bounds(node) {
         let (x, y, width, height) = (bounds.x, bounds.y, bounds.width, bounds.height);
         text.push_str(&format!("\n  box {x},{y} {width}x{height} in its frame"));
     }
