@@ -22,7 +22,7 @@ pub struct View {
     /// The tree of the last reply that told of the whole tab: the base of the next diff. None after a restart.
     pub base: Option<Rc<Tree>>,
     /// How each ref read when it was last shown: the base of the identity check.
-    pub shown: BTreeMap<Ref, Fingerprint>,
+    pub shown: BTreeMap<Ref, Rc<Fingerprint>>,
     /// What the last diff told of: a snapshot does not fold it away. None after a restart.
     pub told: Vec<Ref>,
 }

@@ -79,8 +79,11 @@ struct AgentMemory {
     label: String,
     kind: AgentKind,
     group: Option<GroupId>,
-    shown: Vec<(TabName, Vec<(Ref, Fingerprint)>)>,
+    shown: Vec<(TabName, Shown)>,
 }
+
+/// What an agent was shown of a tab.
+type Shown = Vec<(Ref, Rc<Fingerprint>)>;
 
 /// Keeps what changed since it was last kept.
 pub fn keep(core: &Core) {

@@ -377,6 +377,9 @@ impl Tab {
                     state.commit =
                         Commit { at, url: frame.url, status, unreachable: frame.unreachable_url.is_some() };
                     state.crashed = false;
+                    // What was read of the page that went helps nobody to read the next.
+                    state.captured = None;
+                    state.known.clear();
                 }
             }
             Event::DocumentOpened { frame } => state.frame_replaced(session, &frame),
