@@ -19,7 +19,7 @@ let known = null;
 /** @param {Input} input */
 function deliver(input) {
   if (waiting) waiting.push(input);
-  else core.deliver(input);
+  else core.deliver(JSON.stringify(input));
 }
 
 chrome.debugger.onEvent.addListener((source, method, params) => {
@@ -87,7 +87,7 @@ const loaded = Promise.all([
 /** @param {string | null} panic where the instance before this one panicked */
 async function start(panic) {
   const [[, text], { session, local }] = await Promise.all([loaded, browser.kept()]);
-  core.start({
+  const started = {
     script: text,
     version: chrome.runtime.getManifest().version,
     browser: browserName(),
@@ -95,7 +95,8 @@ async function start(panic) {
     session,
     local,
     panic,
-  });
+  };
+  core.start(JSON.stringify(started));
   known ??= new Set(core.knownEvents());
   const late = waiting ?? [];
   waiting = null;

@@ -5,7 +5,6 @@ use serde::Deserialize;
 
 /// An event of one session.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(tag = "method", content = "params")]
 pub enum Event {
     /// A frame's new document was committed.
     #[serde(rename = "Page.frameNavigated")]
@@ -211,7 +210,7 @@ impl Event {
             return None;
         }
         // The method is one of ours: it needs no escaping.
-        serde_json::from_str(&format!("{{\"method\":\"{method}\",\"params\":{params}}}")).ok()
+        serde_json::from_str(&format!("{{\"{method}\":{params}}}")).ok()
     }
 
     /// The methods we listen to: the shell drops the others before they are copied.

@@ -1,6 +1,7 @@
 //! Agents: who they are, which connections are theirs, and what each was shown of which tab.
 
 use crate::{failure::Failure, io::GroupId, tab::Tab};
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use snapshot::{Ref, Tree, fingerprint::Fingerprint};
 use std::{
@@ -21,7 +22,7 @@ pub struct View {
     /// The tree of the last reply that told of the whole tab: the base of the next diff. None after a restart.
     pub base: Option<Rc<Tree>>,
     /// How each ref read when it was last shown: the base of the identity check.
-    pub shown: BTreeMap<Ref, Fingerprint>,
+    pub shown: BTreeMap<Ref, Rc<Fingerprint>>,
     /// What the last diff told of: a snapshot does not fold it away. None after a restart.
     pub told: Vec<Ref>,
 }
@@ -39,7 +40,7 @@ pub struct Agent {
     /// Its connections.
     pub connections: BTreeSet<ConnectionId>,
     /// What it was shown.
-    pub views: BTreeMap<TabName, View>,
+    pub views: LiteMap<TabName, View>,
     /// Its tab group.
     pub group: Option<GroupId>,
 }
@@ -58,7 +59,7 @@ impl Agent {
 #[derive(Default)]
 pub struct Agents {
     /// By number.
-    pub all: BTreeMap<AgentId, Agent>,
+    pub all: LiteMap<AgentId, Agent>,
     /// The number of the last one.
     pub last: u32,
 }
@@ -93,7 +94,7 @@ impl Agents {
             label: String::new(),
             kind,
             connections: BTreeSet::new(),
-            views: BTreeMap::new(),
+            views: LiteMap::new(),
             group: None,
         });
         agent.label = said(label);
@@ -108,7 +109,7 @@ impl Agents {
 
     /// A connection ended. An MCP client that holds no tab and has no other connection is forgotten.
     pub fn left(&mut self, connection: ConnectionId, holders: &BTreeSet<AgentId>) {
-        for agent in self.all.values_mut() {
+        for (_, agent) in self.all.iter_mut() {
             agent.connections.remove(&connection);
         }
         self.all.retain(|id, agent| {
@@ -118,7 +119,7 @@ impl Agents {
 
     /// Every connection ended: the host went.
     pub fn all_left(&mut self) {
-        for agent in self.all.values_mut() {
+        for (_, agent) in self.all.iter_mut() {
             agent.connections.clear();
         }
     }
@@ -155,7 +156,7 @@ impl Agents {
 
     /// A tab is no longer anybody's, or has gone: what was shown of it goes too.
     pub fn forget(&mut self, tab: TabName) {
-        for agent in self.all.values_mut() {
+        for (_, agent) in self.all.iter_mut() {
             agent.views.remove(&tab);
         }
     }

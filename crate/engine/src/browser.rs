@@ -19,10 +19,11 @@ use crate::{
     task::{Desk, Tasks},
 };
 use cdp::{Event, SessionId};
+use litemap::LiteMap;
 use snapshot::{DocumentNo, Refs};
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeSet, VecDeque},
     rc::Rc,
 };
 use tools::TabName;
@@ -35,13 +36,13 @@ pub struct Core {
     /// What the shell said at its start.
     pub started: RefCell<Started>,
     /// Tabs by name.
-    pub tabs: RefCell<BTreeMap<TabName, Rc<Tab>>>,
+    pub tabs: RefCell<LiteMap<TabName, Rc<Tab>>>,
     /// The number of the last tab named.
     pub last_tab: Cell<u32>,
     /// The number of the last document named.
     pub last_document: Cell<u32>,
     /// The tab each document was seen in.
-    pub documents: RefCell<BTreeMap<DocumentNo, TabName>>,
+    pub documents: RefCell<LiteMap<DocumentNo, TabName>>,
     /// Refs and what they name.
     pub refs: RefCell<Refs>,
     /// Agents.

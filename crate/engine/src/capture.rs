@@ -10,14 +10,12 @@ use crate::{
     reading::{self, Mark},
     reply,
     tab::Tab,
+    task::all,
 };
 use cdp::{FrameId, dom};
-use futures::future::join_all;
+use litemap::LiteMap;
 use snapshot::{DocumentNo, ElementNo, Facts, Frame, Owner, Page, Tree, Unreadable};
-use std::{
-    collections::{BTreeMap, VecDeque},
-    rc::Rc,
-};
+use std::{collections::VecDeque, rc::Rc};
 
 /// How often a capture is begun again because a document changed under it.
 const TRIES: u32 = 4;
@@ -26,7 +24,7 @@ const TRIES: u32 = 4;
 struct Read {
     url: String,
     facts: Result<Rc<Facts>, Unreadable>,
-    children: BTreeMap<ElementNo, FrameId>,
+    children: LiteMap<ElementNo, FrameId>,
 }
 
 /// The tree of the tab as it is now: the one of the last capture when nothing changed since.
@@ -52,8 +50,8 @@ pub async fn capture(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Rc<Tree>, Failure
 
 struct Taken {
     page: Page,
-    reached: BTreeMap<DocumentNo, Reach>,
-    owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
+    reached: LiteMap<DocumentNo, Reach>,
+    owners: LiteMap<DocumentNo, (DocumentNo, ElementNo)>,
 }
 
 /// Only a capture that is kept is judged: judging binds refs.
@@ -115,8 +113,8 @@ async fn take(core: &Rc<Core>, tab: &Rc<Tab>, last: bool) -> Result<Taken, Failu
     let found = stands(core, tab).await?;
     let root = found.first().map(|found| found.frame.clone()).ok_or(Failure::DocumentChanged)?;
     let read = read_all(core, tab, found).await;
-    let mut reads = BTreeMap::new();
-    let mut reached = BTreeMap::new();
+    let mut reads = LiteMap::new();
+    let mut reached = LiteMap::new();
     for (frame, result) in read {
         let (url, facts, children) = match result {
             Ok(document) => {
@@ -128,7 +126,7 @@ async fn take(core: &Rc<Core>, tab: &Rc<Tab>, last: bool) -> Result<Taken, Failu
             Err((_, failure @ (Failure::DocumentChanged | Failure::FrameGone))) if !last => {
                 return Err(failure);
             }
-            Err((url, failure)) => (url, Err(Unreadable { reason: failure.to_string() }), BTreeMap::new()),
+            Err((url, failure)) => (url, Err(Unreadable { reason: failure.to_string() }), LiteMap::new()),
         };
         reads.insert(frame, Read { url, facts, children });
     }
@@ -170,7 +168,7 @@ struct Document {
     url: String,
     facts: Rc<Facts>,
     reach: Reach,
-    children: BTreeMap<ElementNo, FrameId>,
+    children: LiteMap<ElementNo, FrameId>,
 }
 
 type Outcome = Result<Document, (String, Failure)>;
@@ -191,7 +189,7 @@ async fn read_all(core: &Rc<Core>, tab: &Rc<Tab>, found: Vec<Found>) -> Vec<(Fra
             read(core, tab, found, marked)
         })
         .collect();
-    join_all(read).await
+    all(read).await
 }
 
 /// The way to a frame's document, if it may be read.
@@ -233,7 +231,7 @@ async fn read(
 }
 
 /// Which frame each frame element of a document shows.
-async fn children(reach: &Reach, facts: &Facts) -> Result<BTreeMap<ElementNo, FrameId>, Failure> {
+async fn children(reach: &Reach, facts: &Facts) -> Result<LiteMap<ElementNo, FrameId>, Failure> {
     let tab = &reach.session.tab;
     let document = facts.document();
     let (known, unknown): (Vec<_>, Vec<_>) = {
@@ -244,12 +242,12 @@ async fn children(reach: &Reach, facts: &Facts) -> Result<BTreeMap<ElementNo, Fr
             .map(|element| (element, state.frames.get(&(document, element)).cloned()))
             .partition(|(_, frame)| frame.is_some())
     };
-    let mut children: BTreeMap<_, _> =
+    let mut children: LiteMap<_, _> =
         known.into_iter().filter_map(|(element, frame)| Some((element, frame?))).collect();
     if unknown.is_empty() {
         return Ok(children);
     }
-    let asked = join_all(unknown.into_iter().map(|(element, _)| async move {
+    let asked = all(unknown.into_iter().map(|(element, _)| async move {
         let object = reach.object(element).await?;
         let node = reach.session.call(&dom::DescribeNode { object_id: object }).await?.node;
         Ok::<_, Failure>((element, node.frame_id))
@@ -268,16 +266,16 @@ async fn children(reach: &Reach, facts: &Facts) -> Result<BTreeMap<ElementNo, Fr
 /// Hangs the frames together, a frame after the one that holds it.
 fn stitch(
     root: &FrameId,
-    mut reads: BTreeMap<FrameId, Read>,
-) -> (Page, BTreeMap<DocumentNo, (DocumentNo, ElementNo)>) {
+    mut reads: LiteMap<FrameId, Read>,
+) -> (Page, LiteMap<DocumentNo, (DocumentNo, ElementNo)>) {
     let mut page = Page::default();
-    let mut owners = BTreeMap::new();
+    let mut owners = LiteMap::new();
     let mut queue = VecDeque::from([(root.clone(), None::<Owner>, String::new())]);
     while let Some((frame, owner, parent_host)) = queue.pop_front() {
         let mut read = reads.remove(&frame).unwrap_or_else(|| Read {
             url: String::new(),
             facts: Err(Unreadable { reason: "the frame has not loaded".into() }),
-            children: BTreeMap::new(),
+            children: LiteMap::new(),
         });
         let owning = owner.and_then(|owner| page.facts(owner.frame)?.find(owner.element));
         // What it is to show is asked for later: it still shows the blank document that it began with.

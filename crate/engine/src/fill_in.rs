@@ -2,18 +2,19 @@
 //! elements say of them. Asked only where there may be something, bounded, and remembered as long as the document is
 //! attached. What was asked for closed roots is remembered in the page, by the collector.
 
-use crate::{failure::Failure, place::Reach};
+use crate::{failure::Failure, place::Reach, task::all};
 use cdp::{
     BackendId, ObjectId, accessibility,
     dom::{self, RootKind},
     dom_debugger, runtime,
 };
-use futures::future::{join, join_all};
+use futures::future::join;
+use litemap::LiteMap;
 use snapshot::{
     DocumentNo, ElementNo, Facts, Role,
     facts::{Element, Filled, Implied},
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// How often a document is read again for closed roots in what was just revealed.
 const ROUNDS: u32 = 4;
@@ -43,7 +44,7 @@ pub struct Learnt {
     /// Custom elements by name: how many were asked, and whether one said anything.
     names: HashMap<Box<str>, (u32, bool)>,
     /// What those said that were asked; empty for nothing.
-    said: BTreeMap<ElementNo, Implied>,
+    said: LiteMap<ElementNo, Implied>,
 }
 
 /// What comes to light while a document is filled in.
@@ -121,7 +122,7 @@ pub async fn unchanged(reach: &Reach, document: DocumentNo) -> bool {
     }
     let asked: Vec<_> = known.keys().copied().collect();
     match ask(reach, document, &asked).await {
-        Ok(said) => said.into_iter().collect::<BTreeMap<_, _>>() == known,
+        Ok(said) => said.into_iter().collect::<LiteMap<_, _>>() == known,
         Err(_) => false,
     }
 }
@@ -205,7 +206,7 @@ async fn resolve(
             object_group: Some(group(document)),
         })
     });
-    let answers = join_all(asked).await.into_iter().map(|answer| {
+    let answers = all(asked).await.into_iter().map(|answer| {
         let resolved = tolerable(answer)?;
         Ok(resolved.and_then(|resolved| resolved.object.object_id.ok_or(Failure::DocumentChanged)))
     });
@@ -223,7 +224,7 @@ async fn closed_roots(
     }
     let document = facts.document();
     let hosts = list(reach, "globalThis[Symbol.for(\"collector\")].suspects()", document).await?;
-    let described = join_all(hosts.into_iter().flatten().map(|host| {
+    let described = all(hosts.into_iter().flatten().map(|host| {
         let asked = reach.session.call(&dom::DescribeNode { object_id: host.clone() });
         async move { (host, asked.await) }
     }));
@@ -364,7 +365,7 @@ async fn custom(reach: &Reach, facts: &Facts) -> Result<(Vec<(ElementNo, Implied
         asked.extend(again);
         (asked, more)
     });
-    let said: BTreeMap<_, _> = ask(reach, document, &asked).await?.into_iter().collect();
+    let said: LiteMap<_, _> = ask(reach, document, &asked).await?.into_iter().collect();
     let said = learnt(reach, document, |learnt| {
         learnt.said.retain(|element, _| facts.find(*element).is_some());
         for element in asked {
@@ -401,7 +402,7 @@ async fn ask(
         Some(async move { (*element, answer.await) })
     });
     let mut said = Vec::new();
-    for (element, answer) in join_all(asked).await {
+    for (element, answer) in all(asked).await {
         let Ok(answer) = tolerable(answer)? else { continue };
         let implied = answer.nodes.first().map(implied).unwrap_or_default();
         if !implied.is_empty() {

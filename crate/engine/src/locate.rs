@@ -77,7 +77,7 @@ async fn describe_all(
     if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
         for reference in refs.iter().take(MOST) {
             if let Some(print) = fingerprint::of(&tree, *reference) {
-                view.shown.insert(*reference, print);
+                view.shown.insert(*reference, print.into());
             }
         }
     }
@@ -114,7 +114,7 @@ async fn describe(
         text.push_str(&format!("\n  in {print}"));
     }
     let node = tree.node(at);
-    if let Some(bounds) = node.bounds() {
+    if let Some(bounds) = tree.bounds(node) {
         let (x, y, width, height) = (bounds.x, bounds.y, bounds.width, bounds.height);
         text.push_str(&format!("\n  box {x},{y} {width}x{height} in its frame"));
     }

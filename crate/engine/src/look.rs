@@ -172,7 +172,7 @@ pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[
     }
     for reference in shown {
         if let Some(print) = fingerprint::of(tree, *reference) {
-            view.shown.insert(*reference, print);
+            view.shown.insert(*reference, print.into());
         }
     }
 }

@@ -244,11 +244,11 @@ pub async fn area(
     reference: Ref,
 ) -> Result<Option<Area>, Failure> {
     let (views, _) = views(core, tab, tree).await?;
-    Ok(tree.node_of(reference).and_then(|node| placed(&views, node)))
+    Ok(tree.node_of(reference).and_then(|node| placed(&views, tree, node)))
 }
 
-fn placed(views: &[Option<View>], node: &snapshot::tree::Node) -> Option<Area> {
-    let b = node.bounds()?;
+fn placed(views: &[Option<View>], tree: &Tree, node: &snapshot::tree::Node) -> Option<Area> {
+    let b = tree.bounds(node)?;
     let view = views.get(node.frame()).copied().flatten()?;
     let bounds = (f64::from(b.x), f64::from(b.y), f64::from(b.width), f64::from(b.height));
     view.place(bounds).map(Rect::area)
@@ -269,7 +269,7 @@ pub async fn labels(
     let acting = tree.shown().filter(|(_, node)| node.acts() && !node.is_hidden());
     let labels = acting.filter_map(|(_, node)| {
         let reference = node.reference()?;
-        let area = placed(&views, node)?;
+        let area = placed(&views, tree, node)?;
         let fits = area.width > 1 && area.height > 1 && area.meets(within);
         fits.then(|| Label { reference, text: reference.to_string(), area })
     });

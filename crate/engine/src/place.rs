@@ -7,10 +7,9 @@ use crate::{
     reply,
     session::{Session, WORLD},
     tab::Tab,
-    task::PROMPT,
+    task::{PROMPT, all},
 };
 use cdp::{ContextId, FrameId, LoaderId, ObjectId, SessionId, page, runtime};
-use futures::future::join_all;
 use serde::de::DeserializeOwned;
 use snapshot::ElementNo;
 use std::{future::Future, rc::Rc};
@@ -183,7 +182,7 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
     });
     let mut frames = Vec::new();
     let mut found = Vec::new();
-    for (session, shown, tree) in join_all(trees).await {
+    for (session, shown, tree) in all(trees).await {
         match (tree, shown) {
             (Ok(tree), _) => {
                 frames.extend(tree.frame_tree.flatten().into_iter().map(|frame| (session.clone(), frame)));
@@ -215,7 +214,7 @@ pub async fn places(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failur
             Found { frame: frame.id, url: frame.url, place }
         }
     });
-    let mut reached = join_all(reached).await;
+    let mut reached = all(reached).await;
     reached.extend(found);
     Ok(reached)
 }

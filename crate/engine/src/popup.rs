@@ -10,7 +10,8 @@ use crate::{
     tab::Tab,
     tabs,
 };
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+use litemap::LiteMap;
+use std::{cell::RefCell, rc::Rc};
 
 /// How far apart the two may come.
 const TOGETHER: Millis = Millis(2_000);
@@ -42,7 +43,7 @@ struct Front {
 pub struct Popups {
     appeared: RefCell<Vec<Appeared>>,
     openings: RefCell<Vec<Opening>>,
-    fronts: RefCell<BTreeMap<WindowId, Front>>,
+    fronts: RefCell<LiteMap<WindowId, Front>>,
 }
 
 /// A page says that it opens an address in a new tab or window.

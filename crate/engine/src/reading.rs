@@ -12,15 +12,12 @@ use crate::{
     place::Reach,
     session::Session,
     tab::Tab,
+    task::all,
 };
 use cdp::{SessionId, performance};
-use futures::future::join_all;
+use litemap::LiteMap;
 use snapshot::{Facts, facts::FactsError};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    future::Future,
-    rc::Rc,
-};
+use std::{collections::BTreeSet, future::Future, rc::Rc};
 
 /// What the browser counted in the documents of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,14 +67,14 @@ pub struct Known {
 pub async fn marks(core: &Rc<Core>, tab: &Rc<Tab>, reaches: &[Reach]) -> Vec<Result<Mark, Failure>> {
     // All are under way before the first answer; a session answers in turn, so its counts come after its documents.
     let root = tab.state.borrow().root.clone();
-    let changes = join_all(reaches.iter().map(|reach| {
+    let changes = all(reaches.iter().map(|reach| {
         let asked = reach.ask::<u64>("changes()");
         limited(core, root.as_ref() == Some(&reach.place.frame), asked)
     }));
     let sessions: BTreeSet<_> = reaches.iter().map(|reach| reach.place.session.clone()).collect();
-    let counted = join_all(sessions.into_iter().map(|session| computed(core, tab, session)));
+    let counted = all(sessions.into_iter().map(|session| computed(core, tab, session)));
     let (changes, counted) = futures::join!(changes, counted);
-    let counted: BTreeMap<_, _> = counted.into_iter().collect();
+    let counted: LiteMap<_, _> = counted.into_iter().collect();
     let of = |reach: &Reach| counted.get(&reach.place.session).copied().flatten();
     reaches
         .iter()

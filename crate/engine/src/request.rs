@@ -6,7 +6,8 @@ use crate::{
     look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
-use std::{collections::BTreeMap, rc::Rc};
+use litemap::LiteMap;
+use std::rc::Rc;
 use tools::Call;
 use wire::{ConnectionId, FromWorker, Reply, RequestId};
 
@@ -17,7 +18,7 @@ const LIMIT: Millis = Millis(50_000);
 const PERSON: Millis = Millis(45_000);
 
 /// The requests under way.
-pub type Running = BTreeMap<(ConnectionId, RequestId), AbortHandle>;
+pub type Running = LiteMap<(ConnectionId, RequestId), AbortHandle>;
 
 /// Starts a request.
 pub fn begin(

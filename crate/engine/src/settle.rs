@@ -7,8 +7,8 @@ use crate::{
     failure::Failure,
     place::{Reach, places},
     tab::{Busy, Dialog, Prompt, Sequence, Tab},
+    task::all,
 };
-use futures::future::join_all;
 use std::rc::Rc;
 
 /// How long nothing must change for a document to count as quiet, in milliseconds.
@@ -127,7 +127,7 @@ async fn quiet(core: &Rc<Core>, tab: &Rc<Tab>, limit: Millis) -> bool {
         let asked = found.into_iter().filter_map(|found| found.place.ok()).map(|place| async move {
             Reach::new(core, tab, place).ask_within::<f64>("rest()", ANSWER).await
         });
-        let answers = join_all(asked).await;
+        let answers = all(asked).await;
         if answers.iter().any(|answer| matches!(answer, Err(Failure::TimedOut { .. }))) {
             return false;
         }

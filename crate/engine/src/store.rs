@@ -9,12 +9,10 @@ use crate::{
     tab::{Dialog, Prompt, Tab},
 };
 use cdp::ScriptId;
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::{collections::BTreeSet, rc::Rc};
 use tools::TabName;
 use wire::{AgentKey, AgentKind};
 
@@ -23,7 +21,7 @@ use wire::{AgentKey, AgentKind};
 pub struct Kept {
     session: String,
     local: String,
-    refs: BTreeMap<DocumentNo, String>,
+    refs: LiteMap<DocumentNo, String>,
     reserved: Reserved,
 }
 
@@ -83,8 +81,11 @@ struct AgentMemory {
     label: String,
     kind: AgentKind,
     group: Option<GroupId>,
-    shown: Vec<(TabName, Vec<(Ref, Fingerprint)>)>,
+    shown: Vec<(TabName, Shown)>,
 }
+
+/// What an agent was shown of a tab.
+type Shown = Vec<(Ref, Rc<Fingerprint>)>;
 
 /// Keeps what changed since it was last kept.
 pub fn keep(core: &Core) {

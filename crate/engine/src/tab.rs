@@ -17,13 +17,9 @@ use cdp::{
     page::Frame,
 };
 use futures::lock::Mutex;
+use litemap::LiteMap;
 use snapshot::{DocumentNo, ElementNo, Tree};
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    rc::Rc,
-};
+use std::{cell::RefCell, collections::BTreeSet, fmt, rc::Rc};
 use tools::TabName;
 
 /// A tab. Its name holds for its life and is never given again.
@@ -191,25 +187,25 @@ pub struct State {
     /// The root frame.
     pub root: Option<FrameId>,
     /// The sessions of cross-process frames.
-    pub children: BTreeMap<SessionId, Child>,
+    pub children: LiteMap<SessionId, Child>,
     /// Our world in each frame's present document.
-    pub contexts: BTreeMap<(Option<SessionId>, FrameId), (LoaderId, ContextId)>,
+    pub contexts: LiteMap<(Option<SessionId>, FrameId), (LoaderId, ContextId)>,
     /// Where each document of the last capture lives.
-    pub homes: BTreeMap<DocumentNo, Place>,
+    pub homes: LiteMap<DocumentNo, Place>,
     /// The element that shows each document, in the document that holds it.
-    pub owners: BTreeMap<DocumentNo, (DocumentNo, ElementNo)>,
+    pub owners: LiteMap<DocumentNo, (DocumentNo, ElementNo)>,
     /// The frame that each frame element shows.
-    pub frames: BTreeMap<(DocumentNo, ElementNo), FrameId>,
+    pub frames: LiteMap<(DocumentNo, ElementNo), FrameId>,
     /// What was learnt of each document by asking the browser.
-    pub learnt: BTreeMap<DocumentNo, Learnt>,
+    pub learnt: LiteMap<DocumentNo, Learnt>,
     /// Frames that did not answer, and when they were last asked.
-    pub silent: BTreeMap<FrameId, Instant>,
+    pub silent: LiteMap<FrameId, Instant>,
     /// Whether the last capture is of more than one moment: its documents kept changing.
     pub torn: bool,
     /// The frames at the last capture, and the events seen before.
     pub stood: Option<(Sequence, Vec<Found>)>,
     /// Each document as it was read last.
-    pub known: BTreeMap<DocumentNo, Known>,
+    pub known: LiteMap<DocumentNo, Known>,
     /// The last capture.
     pub captured: Option<Rc<Tree>>,
     /// What was rendered last.
@@ -225,10 +221,10 @@ pub struct State {
     /// Frames that load.
     pub loading: BTreeSet<FrameId>,
     /// Frames whose navigation has begun and not been committed.
-    pub navigating: BTreeMap<FrameId, Sequence>,
+    pub navigating: LiteMap<FrameId, Sequence>,
     /// Requests on their way. A frame that moves to a process of its own is asked for in one session and answered in
     /// another, under one id.
-    pub requests: BTreeMap<NetworkRequestId, Asked>,
+    pub requests: LiteMap<NetworkRequestId, Asked>,
     /// The last commit of the root frame.
     pub commit: Commit,
     /// How often any document was replaced.
@@ -394,6 +390,9 @@ impl Tab {
                     state.commit =
                         Commit { at, url: frame.url, status, unreachable: frame.unreachable_url.is_some() };
                     state.crashed = false;
+                    // What was read of the page that went helps nobody to read the next.
+                    state.captured = None;
+                    state.known.clear();
                 }
             }
             Event::DocumentOpened { frame } => state.frame_replaced(session, &frame),

@@ -89,7 +89,7 @@ pub async fn find(
         }
     }
     if tree.node_of(reference).is_some_and(snapshot::tree::Node::is_hidden) && !force {
-        return Err(Failure::NoBox { target: hidden_said(&tree, reference, was.as_ref()) });
+        return Err(Failure::NoBox { target: hidden_said(&tree, reference, was.as_deref()) });
     }
     let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;
     if let Some(expected) = expect {
@@ -102,7 +102,7 @@ pub async fn find(
     } else if !force && note.is_none() {
         match &was {
             None if sure == Care::Act => return Err(Failure::Unseen { target: format!("{reference} {is}") }),
-            Some(was) if *was != is => {
+            Some(was) if **was != is => {
                 let old = match fingerprint::find(&tree, was).as_slice() {
                     [only] => Some(*only),
                     _ => None,

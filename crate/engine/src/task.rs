@@ -10,14 +10,14 @@ use cdp::Answer;
 use futures::{
     Future, FutureExt, StreamExt,
     channel::oneshot,
-    future::{Either, LocalBoxFuture, select},
+    future::{Either, JoinAll, LocalBoxFuture, join_all, select},
     stream::FuturesUnordered,
     task::{ArcWake, waker},
 };
 use std::{
     cell::RefCell,
     collections::{BTreeMap, VecDeque},
-    pin::pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -37,6 +37,14 @@ struct Papers {
     calls: BTreeMap<CallId, oneshot::Sender<CallResult>>,
     timers: BTreeMap<(Instant, u64), oneshot::Sender<()>>,
     spawned: Vec<LocalBoxFuture<'static, ()>>,
+}
+
+/// All of these at once; what they give comes in their order. Boxed, so that it is compiled once for each kind of
+/// result, not for each procedure.
+pub fn all<'a, T: 'a>(
+    work: impl IntoIterator<Item = impl Future<Output = T> + 'a>,
+) -> JoinAll<LocalBoxFuture<'a, T>> {
+    join_all(work.into_iter().map(FutureExt::boxed_local))
 }
 
 /// Where procedures leave calls and find answers. Borrowed for moments only, never across an await.
@@ -94,7 +102,9 @@ impl Desk {
         what: &'static str,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        match select(pin!(work), pin!(self.sleep(limit))).await {
+        // Whatever the work is, this is compiled once for each kind of result.
+        let work: Pin<&mut dyn Future<Output = _>> = pin!(work);
+        match select(work, pin!(self.sleep(limit))).await {
             Either::Left((done, _)) => done,
             Either::Right(((), _)) => Err(Failure::TimedOut { what, after: limit }),
         }

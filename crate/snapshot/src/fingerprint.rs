@@ -1,6 +1,7 @@
 //! What tells an element from its namesakes: its role, its name, and the key of what it stands in. Counters and times
 //! have no part in it, so that a ticking clock makes no one another.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -201,21 +202,21 @@ impl fmt::Display for Context {
 
 /// How fingerprints are stored: roles by the word.
 #[derive(Serialize, Deserialize)]
-struct Stored {
-    role: String,
-    name: String,
-    context: Option<(String, String)>,
+struct Stored<'a> {
+    role: Cow<'a, str>,
+    name: Cow<'a, str>,
+    context: Option<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
 impl Serialize for Fingerprint {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Stored {
-            role: self.role.as_str().to_owned(),
-            name: self.name.clone(),
+            role: self.role.as_str().into(),
+            name: self.name.as_str().into(),
             context: self
                 .context
                 .as_ref()
-                .map(|context| (context.role.as_str().to_owned(), context.key.clone())),
+                .map(|context| (context.role.as_str().into(), context.key.as_str().into())),
         }
         .serialize(serializer)
     }
@@ -226,10 +227,10 @@ impl<'de> Deserialize<'de> for Fingerprint {
         let stored = Stored::deserialize(deserializer)?;
         let role = |word: &str| word.parse::<Role>().map_err(serde::de::Error::custom);
         let context = match &stored.context {
-            Some((word, key)) => Some(Context { role: role(word)?, key: key.clone() }),
+            Some((word, key)) => Some(Context { role: role(word)?, key: key.to_string() }),
             None => None,
         };
-        Ok(Self { role: role(&stored.role)?, name: stored.name, context })
+        Ok(Self { role: role(&stored.role)?, name: stored.name.into_owned(), context })
     }
 }
 

@@ -187,6 +187,12 @@ impl fmt::Display for State {
     }
 }
 
+/// Adds a state to those of a node, in the order they are written.
+pub(crate) fn add(states: &mut Vec<State>, state: State) {
+    let at = states.partition_point(|other| other.rank() <= state.rank());
+    states.insert(at, state);
+}
+
 /// The states of an element, in the order they are written. Focus is added by who knows of frames.
 pub fn of(element: Element<'_>, role: Role) -> Vec<State> {
     let mut states = Vec::new();

@@ -112,10 +112,29 @@ fn read<T: Default + Serialize + DeserializeOwned>(tool: &str, arguments: Argume
     let known = known::<T>();
     let known: Vec<_> = known.iter().map(String::as_str).collect();
     refuse_unknown(tool, &arguments, &known)?;
-    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
-        let path = error.path().to_string();
-        explain(tool, &path, &error.into_inner().to_string())
+    serde_json::from_value(Value::Object(arguments.clone())).map_err(|error| {
+        let (path, complaint) =
+            at_fault::<T>(arguments).unwrap_or_else(|| (tool.to_owned(), error.to_string()));
+        explain(tool, &path, &complaint)
     })
+}
+
+/// The argument at fault, of a list the item, and what is wrong with it: each argument can be read alone.
+fn at_fault<T: DeserializeOwned>(arguments: Arguments) -> Option<(String, String)> {
+    let wrong = |name: &str, value: Value| {
+        let alone = Map::from_iter([(name.to_owned(), value)]);
+        serde_json::from_value::<T>(Value::Object(alone)).err().map(|error| error.to_string())
+    };
+    for (name, value) in arguments {
+        let Some(complaint) = wrong(&name, value.clone()) else { continue };
+        let items = if let Value::Array(items) = value { items } else { Vec::new() };
+        let item = items.into_iter().enumerate().find_map(|(index, item)| {
+            let complaint = wrong(&name, Value::Array(vec![item]))?;
+            Some((format!("{name}[{index}]"), complaint))
+        });
+        return Some(item.unwrap_or((name, complaint)));
+    }
+    None
 }
 
 /// The names a tool takes: the fields of its struct, as it writes them itself.
@@ -433,9 +452,9 @@ mod tests {
               next: give `ref`: the field, e.g. e12 (or `fields` for several)
             bad_argument: fill was given both `fields` and `ref` or `value`. Nothing done.
               next: put the field into `fields`, or leave `fields` out
-            bad_argument: `fields[0].text` of act: unknown field `text`. Nothing done.
+            bad_argument: `fields[0]` of act: unknown field `text`. Nothing done.
               next: it takes `ref` or `value`
-            bad_argument: `fields[1].ref` of act: "x" is no ref. Nothing done.
+            bad_argument: `fields[1]` of act: "x" is no ref. Nothing done.
               next: a ref reads e12, as snapshots show it
             bad_argument: type was given no `text`. Nothing done.
               next: give `text`: the text to type

@@ -16,11 +16,11 @@ use wasm_bindgen::prelude::*;
 /// Starts the engine of this instance.
 ///
 /// # Errors
-/// When `started` is not of the shape of [`Started`]: then the two halves of the extension do not fit together.
+/// When `started` is not the JSON text of a [`Started`]: then the two halves of the extension do not fit together.
 #[wasm_bindgen]
-pub fn start(started: JsValue) -> Result<(), JsError> {
+pub fn start(started: &str) -> Result<(), JsError> {
     panic::watch();
-    let started: Started = serde_wasm_bindgen::from_value(started)?;
+    let started: Started = serde_json::from_str(started)?;
     #[cfg(feature = "record")]
     record::expose();
     pump::feed(Input::Started(started));
@@ -30,10 +30,10 @@ pub fn start(started: JsValue) -> Result<(), JsError> {
 /// Takes an event in.
 ///
 /// # Errors
-/// When `input` is not of the shape of [`Input`].
+/// When `input` is not the JSON text of an [`Input`].
 #[wasm_bindgen]
-pub fn deliver(input: JsValue) -> Result<(), JsError> {
-    pump::feed(serde_wasm_bindgen::from_value(input)?);
+pub fn deliver(input: &str) -> Result<(), JsError> {
+    pump::feed(serde_json::from_str(input)?);
     Ok(())
 }
 

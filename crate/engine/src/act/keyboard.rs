@@ -1,9 +1,9 @@
 //! The keyboard: keys by name and by character (UI Events: `key`, `code`, `keyCode`), chords, strokes.
 
 use super::Stage;
-use crate::{failure::Failure, session::Session, tab::Dialog};
+use crate::{failure::Failure, session::Session, tab::Dialog, task::all};
 use cdp::input::{DispatchKeyEvent, KeyEventType, modifiers};
-use futures::future::{Either, join_all, select};
+use futures::future::{Either, select};
 use std::pin::pin;
 use tools::act::Modifier;
 
@@ -289,7 +289,7 @@ async fn send(stage: &Stage, events: Vec<DispatchKeyEvent>) -> Result<(), Failur
     let sent: Vec<_> = events.iter().map(|event| root.call(event)).collect();
     let dialog =
         stage.tab.signal.until(|| matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(()));
-    match select(pin!(join_all(sent)), pin!(dialog)).await {
+    match select(pin!(all(sent)), pin!(dialog)).await {
         Either::Left((answers, _)) => answers.into_iter().try_for_each(|answer| answer.map(|_| ())),
         Either::Right(((), _)) => Ok(()),
     }

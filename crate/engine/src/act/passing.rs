@@ -1,8 +1,7 @@
 //! What came and went while an act settled: a toast that is gone again by the time the page is looked at.
 
 use super::Stage;
-use crate::place::Reach;
-use futures::future::join_all;
+use crate::{place::Reach, task::all};
 
 /// How many are told.
 const MOST: usize = 5;
@@ -19,14 +18,14 @@ pub async fn watch(stage: &Stage) -> Watch {
         let watched = reach.ask::<bool>("attend()").await.is_ok();
         watched.then_some(reach)
     });
-    Watch(join_all(asked).await.into_iter().flatten().collect())
+    Watch(all(asked).await.into_iter().flatten().collect())
 }
 
 impl Watch {
     /// What came and went, in the words of the page, quoted.
     pub async fn end(&self) -> Vec<String> {
         let asked = self.0.iter().map(|reach| async move { reach.ask::<Vec<String>>("passed()").await });
-        let said = join_all(asked).await.into_iter().filter_map(Result::ok).flatten();
+        let said = all(asked).await.into_iter().filter_map(Result::ok).flatten();
         said.take(MOST).map(|text| crate::reply::quoted(&crate::reply::clip(&text))).collect()
     }
 }

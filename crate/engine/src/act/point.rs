@@ -9,9 +9,10 @@ use crate::{
     failure::Failure,
     tab::Dialog,
     target::{self, Care, Target},
+    task::all,
 };
 use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
-use futures::future::{Either, join, join_all, select};
+use futures::future::{Either, join, select};
 use serde::Deserialize;
 use std::pin::pin;
 use tools::RefName;
@@ -70,7 +71,7 @@ async fn arm(aim: &Aim) -> Result<(), Failure> {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
         async move { reach.ask::<bool>(&format!("guard({numbers:?})")).await }
     });
-    for armed in join_all(arming).await {
+    for armed in all(arming).await {
         armed?;
     }
     Ok(())
@@ -80,7 +81,7 @@ async fn arm(aim: &Aim) -> Result<(), Failure> {
 async fn disarm(aim: &Aim) {
     let asked = aim.guards.iter().map(|(reach, _)| reach.ask::<Option<Landed>>("landed()"));
     // A document that went guards nothing.
-    drop(join_all(asked).await);
+    drop(all(asked).await);
 }
 
 /// Presses at a point that [`approach`] gave. The press is stopped on arrival if it lands on anything else than the
@@ -108,7 +109,7 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
     }
     let dialog =
         stage.tab.signal.until(|| matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(()));
-    let answers = match select(pin!(join_all(sent)), pin!(dialog)).await {
+    let answers = match select(pin!(all(sent)), pin!(dialog)).await {
         Either::Left((answers, _)) => answers,
         // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
         Either::Right(((), _)) => Vec::new(),
@@ -130,7 +131,7 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
         .iter()
         .map(|(reach, _)| async move { (reach, reach.ask::<Option<Landed>>("landed()").await) });
     let mut own = None;
-    for (index, (reach, landed)) in join_all(asked).await.into_iter().enumerate() {
+    for (index, (reach, landed)) in all(asked).await.into_iter().enumerate() {
         match landed {
             Ok(landed) => {
                 let stopped = landed.as_ref().and_then(|landed| landed.stopped.clone());

@@ -89,11 +89,11 @@ pub struct Placed {
 /// The key of a shown node.
 pub(crate) fn key(tree: &Tree, at: At) -> Key {
     let node = tree.node(at);
-    if let Some(element) = node.element {
+    if let Some(element) = node.element() {
         return Key::Element(node.document, element);
     }
-    let parent = node.parent.and_then(|parent| tree.node(parent).element);
-    Key::Text(node.document, parent.unwrap_or(ElementNo(0)), node.order)
+    let parent = node.parent().and_then(|parent| tree.node(parent).element());
+    Key::Text(node.document, parent.unwrap_or(ElementNo(0)), node.number)
 }
 
 /// Compares two trees of a tab.
@@ -162,7 +162,7 @@ fn changed(old: &Tree, new: &Tree, pairs: &pair::Pairs<'_>, entries: &mut Vec<En
     for (at, node) in new.shown() {
         let Some(before) = pairs.old_of(at) else { continue };
         let was = old.node(before);
-        if !node.says_same(was) || node.reference != was.reference {
+        if !node.says_same(was) || node.reference() != was.reference() {
             entries.push(Entry::Changed { at, key: key(old, before), was: Box::new(was.clone()) });
         }
     }
@@ -216,7 +216,7 @@ fn placed(old: &Tree, new: &Tree, pairs: &pair::Pairs<'_>, moved: &moves::Moved,
 
 /// Whether a tree has the element of another's node, shown or not.
 fn holds(tree: &Tree, node: &Node) -> bool {
-    node.element.is_some_and(|element| tree.at_element(node.document, element).is_some())
+    node.element().is_some_and(|element| tree.at_element(node.document, element).is_some())
 }
 
 /// The outermost element around a node that came or went with it: what came as one is told as one.

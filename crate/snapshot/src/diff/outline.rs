@@ -1,5 +1,7 @@
 //! A tree reduced to what a diff speaks of, and a diff applied to it: the proof that a diff says everything.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::{Diff, Entry, Key, Placed, key};
@@ -16,7 +18,7 @@ pub struct Item {
     /// Its role.
     pub role: Role,
     /// Its name.
-    pub name: Box<str>,
+    pub name: Rc<str>,
     /// Its value.
     pub value: Option<Box<str>>,
     /// The states that hold.
@@ -33,11 +35,11 @@ impl Item {
                 .into();
         rest.extend(node.folded().iter().cloned());
         Self {
-            reference: node.reference,
+            reference: node.reference(),
             role: node.role,
             name: node.name.clone(),
-            value: node.value.clone(),
-            states: node.states.clone(),
+            value: node.value().map(Into::into),
+            states: node.states().to_vec(),
             rest,
         }
     }

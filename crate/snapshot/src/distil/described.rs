@@ -1,7 +1,7 @@
 //! Sets aside a text that a control beside it says as its description: a field's hint, a switch's second line. A text
 //! that is taken for one control is not taken for another.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::text::collapse;
 use crate::tree::{At, Cut, Tree};
@@ -11,7 +11,7 @@ const NEAR: usize = 6;
 
 pub(super) fn pass(tree: &mut Tree) {
     let shown: Vec<At> = tree.shown().map(|(at, _)| at).collect();
-    let mut texts: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut texts: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     let described: Vec<usize> =
         (0..shown.len()).filter(|index| !tree.node(shown[*index]).description().is_empty()).collect();
     if described.is_empty() {

@@ -3,7 +3,7 @@
 //! that it is one. A heading that is a part of a longer name around it (a card that is a link as a whole) is set aside.
 
 use crate::role::Role;
-use crate::state::State;
+use crate::state::{self, State};
 use crate::text::collapse;
 use crate::tree::{At, Cut, Tree};
 
@@ -21,10 +21,9 @@ pub(super) fn pass(tree: &mut Tree) {
         let nodes = tree.nodes_mut();
         nodes[heading.index()].cut = Some(Cut::Repeated);
         if let Some(level) = level.filter(|_| same) {
-            let states = &mut nodes[said_by.index()].states;
+            let states = &mut nodes[said_by.index()].more_mut().states;
             states.retain(|state| !matches!(state, State::Level(_)));
-            states.push(level);
-            states.sort_by_key(State::rank);
+            state::add(states, level);
         }
     }
 }

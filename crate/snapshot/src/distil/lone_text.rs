@@ -26,20 +26,20 @@ pub(super) fn pass(tree: &mut Tree) {
         }
         let children: Vec<At> = tree.shown_children(at).collect();
         if children.is_empty() && entry {
-            tree.nodes_mut()[index].value = Some("".into());
+            tree.nodes_mut()[index].more_mut().value = Some("".into());
         }
         let &[only] = children.as_slice() else { continue };
         let text = tree.node(only);
         if !text.is_text() || text.name().chars().count() > LONGEST {
             continue;
         }
-        let text: Box<str> = collapse(text.name()).into();
+        let text = collapse(text.name());
         let nodes = tree.nodes_mut();
         nodes[only.index()].cut = Some(Cut::Repeated);
         if entry {
-            nodes[index].value = Some(text);
+            nodes[index].more_mut().value = Some(text.into());
         } else {
-            nodes[index].name = text;
+            nodes[index].name = text.into();
             nodes[index].source = Source::Content;
         }
     }

@@ -1,6 +1,8 @@
 //! One element's facts, by name. Knows the meaning of the collector's bits; judges nothing.
 
-use super::{At, Facts, NOWHERE, Record};
+use std::rc::Rc;
+
+use super::{At, Extra, Facts, NOWHERE, Record};
 use crate::ids::ElementNo;
 
 /// The collector's bits, in the order of `collector.js`.
@@ -76,6 +78,7 @@ pub enum LiveValue<'a> {
 pub struct Element<'a> {
     pub(super) facts: &'a Facts,
     pub(super) at: At,
+    pub(super) record: &'a Record,
 }
 
 macro_rules! flags {
@@ -95,17 +98,17 @@ impl<'a> Element<'a> {
         self.at
     }
 
-    fn record(&self) -> &'a Record {
-        self.facts.record(self.at)
+    fn extra(&self) -> Option<&'a Extra> {
+        self.facts.extra(self.record)
     }
 
     fn has(&self, bit: u32) -> bool {
-        self.record().flags & bit != 0
+        self.record.flags & bit != 0
     }
 
     /// Its number in the document.
     pub fn number(&self) -> ElementNo {
-        self.record().number
+        self.record.number
     }
 
     /// Whether it listens for clicks, as far as someone told.
@@ -135,7 +138,7 @@ impl<'a> Element<'a> {
 
     /// Its qualified name.
     pub fn name(&self) -> &'a str {
-        self.facts.string(self.record().tag)
+        self.facts.string(self.record.tag)
     }
 
     /// Its qualified name if it is an HTML element, else the empty string.
@@ -145,7 +148,7 @@ impl<'a> Element<'a> {
 
     /// Its vocabulary.
     pub fn namespace(&self) -> Namespace {
-        match self.record().flags & bit::NAMESPACE {
+        match self.record.flags & bit::NAMESPACE {
             0 => Namespace::Html,
             1 => Namespace::Svg,
             2 => Namespace::MathMl,
@@ -153,16 +156,16 @@ impl<'a> Element<'a> {
         }
     }
 
+    /// An attribute's value as the facts hold it, to be kept.
+    pub(crate) fn shared(&self, name: &str) -> Option<&'a Rc<str>> {
+        let pairs = self.facts.attributes(self.record);
+        let (_, value) = pairs.iter().find(|(key, _)| self.facts.string(*key) == name)?;
+        self.facts.strings.get(*value as usize)
+    }
+
     /// An attribute's value.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
-        let record = self.record();
-        let from = record.attributes as usize;
-        let pairs = &self.facts.attributes[from..from + record.attribute_count as usize];
-        pairs
-            .iter()
-            .find(|(key, _)| self.facts.string(*key) == name)
-            .map(|(_, value)| self.facts.string(*value))
-            .or_else(|| self.implied(name))
+        self.shared(name).map(|value| &**value).or_else(|| self.implied(name))
     }
 
     /// What its class says by an ARIA attribute.
@@ -191,31 +194,27 @@ impl<'a> Element<'a> {
 
     /// All attributes that were reported.
     pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        let record = self.record();
         let facts = self.facts;
-        let from = record.attributes as usize;
-        facts.attributes[from..from + record.attribute_count as usize]
-            .iter()
-            .map(|(key, value)| (facts.string(*key), facts.string(*value)))
+        facts.attributes(self.record).iter().map(|(key, value)| (facts.string(*key), facts.string(*value)))
     }
 
     /// Its computed `display`; `none` also below an element that is not displayed.
     pub fn display(&self) -> &'a str {
-        self.facts.string(self.record().display)
+        self.facts.string(self.record.display)
     }
 
     /// Its border box, if it was laid out.
     pub fn bounds(&self) -> Option<Bounds> {
-        self.has(bit::BOX).then_some(self.record().bounds)
+        self.has(bit::BOX).then_some(self.record.bounds)
     }
 
     /// The live value of a control.
     pub fn value(&self) -> Option<LiveValue<'a>> {
-        let record = self.record();
+        let extra = self.extra()?;
         if self.has(bit::VALUE) {
-            Some(LiveValue::Plain(self.facts.string(record.value)))
+            Some(LiveValue::Plain(self.facts.string(extra.value)))
         } else if self.has(bit::SECRET) {
-            Some(LiveValue::Secret(record.value))
+            Some(LiveValue::Secret(extra.value))
         } else {
             None
         }
@@ -223,23 +222,27 @@ impl<'a> Element<'a> {
 
     /// The computed `content` of `::before`, as CSS text.
     pub fn before(&self) -> Option<&'a str> {
-        self.has(bit::BEFORE).then(|| self.facts.string(self.record().before))
+        self.extra().filter(|_| self.has(bit::BEFORE)).map(|extra| self.facts.string(extra.before))
     }
 
     /// The computed `content` of `::after`, as CSS text.
     pub fn after(&self) -> Option<&'a str> {
-        self.has(bit::AFTER).then(|| self.facts.string(self.record().after))
+        self.extra().filter(|_| self.has(bit::AFTER)).map(|extra| self.facts.string(extra.after))
     }
 
     /// Its position among siblings that the same `XPath` test matches, from 1.
     pub fn position(&self) -> u32 {
-        self.record().position
+        self.record.position
     }
 
     /// The parent in the DOM tree, the host for a child of a shadow root.
     pub fn dom_parent(&self) -> Option<Element<'a>> {
-        let parent = self.record().dom_parent;
-        (parent != NOWHERE).then_some(Element { facts: self.facts, at: parent as usize })
+        let parent = self.parent()?;
+        // What is assigned to a slot are children of the host whose shadow root the slot is in.
+        if self.is_slotted() && !self.is_root_child() {
+            return parent.scope().and_then(|host| self.facts.element(host));
+        }
+        Some(parent)
     }
 
     /// The parent in the flat tree.
@@ -249,7 +252,7 @@ impl<'a> Element<'a> {
 
     /// The host of the shadow root it is in: ids are looked up among elements that share it.
     pub fn scope(&self) -> Option<At> {
-        let scope = self.record().scope;
+        let scope = self.record.scope;
         (scope != NOWHERE).then_some(scope as usize)
     }
 

@@ -55,6 +55,7 @@ pub struct Facts {
     nodes: Vec<Entry>,
     records: Vec<Record>,
     attributes: Vec<(u32, u32)>,
+    extras: Vec<Extra>,
     numbers: FxHashMap<ElementNo, u32>,
     /// How many elements may have a shadow root that the collector was not given.
     suspects: u32,
@@ -89,13 +90,39 @@ struct Entry {
     end: u32,
     /// How many ancestors it has.
     depth: u32,
-    what: What,
+    what: Packed,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum What {
     Text(u32),
     Element(u32),
+}
+
+/// [`What`] in one number: there are many of it.
+#[derive(Clone, Copy, Debug)]
+struct Packed(u32);
+
+impl Packed {
+    const TEXT: u32 = 1 << 31;
+}
+
+impl From<What> for Packed {
+    fn from(what: What) -> Self {
+        match what {
+            What::Text(string) => Self(string | Self::TEXT),
+            What::Element(record) => Self(record),
+        }
+    }
+}
+
+impl From<Packed> for What {
+    fn from(Packed(packed): Packed) -> Self {
+        match packed & Packed::TEXT {
+            0 => What::Element(packed),
+            _ => What::Text(packed & !Packed::TEXT),
+        }
+    }
 }
 
 /// One element's record.
@@ -107,23 +134,28 @@ struct Record {
     flags: u32,
     display: u32,
     bounds: Bounds,
+    attributes: u32,
+    attribute_count: u32,
+    /// Its [`Extra`]; `NOWHERE` when it has none.
+    extra: u32,
+    /// The host whose shadow root this element is in, as node place; `NOWHERE` outside shadow roots.
+    scope: u32,
+}
+
+/// What few elements have.
+#[derive(Clone, Copy, Debug)]
+struct Extra {
     /// String of the live value, or the length of a secret one.
     value: u32,
     before: u32,
     after: u32,
-    attributes: u32,
-    attribute_count: u32,
-    /// Parent in the DOM tree: differs from the flat one for slotted elements.
-    dom_parent: u32,
-    /// The host whose shadow root this element is in, as node place; `NOWHERE` outside shadow roots.
-    scope: u32,
 }
 
 /// A node: text or element.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'a> {
     /// A run of text.
-    Text(&'a str),
+    Text(&'a Rc<str>),
     /// An element.
     Element(Element<'a>),
 }
@@ -226,23 +258,23 @@ impl Facts {
 
     /// The node at a place.
     pub fn node(&self, at: At) -> Node<'_> {
-        match self.nodes[at].what {
-            What::Text(string) => Node::Text(self.string(string)),
-            What::Element(_) => Node::Element(Element { facts: self, at }),
+        match self.nodes[at].what.into() {
+            What::Text(string) => Node::Text(&self.strings[string as usize]),
+            What::Element(record) => Node::Element(self.element_of(at, record)),
         }
     }
 
     /// The element at a place, if it is one.
     pub fn element(&self, at: At) -> Option<Element<'_>> {
-        match self.nodes.get(at)?.what {
+        match self.nodes.get(at)?.what.into() {
             What::Text(_) => None,
-            What::Element(_) => Some(Element { facts: self, at }),
+            What::Element(record) => Some(self.element_of(at, record)),
         }
     }
 
     /// The element of a number, if it is in the flat tree.
     pub fn find(&self, number: ElementNo) -> Option<Element<'_>> {
-        self.numbers.get(&number).map(|at| Element { facts: self, at: *at as usize })
+        self.numbers.get(&number).and_then(|at| self.element(*at as usize))
     }
 
     /// Every element in document order.
@@ -271,6 +303,15 @@ impl Facts {
         std::iter::successors(self.parent(at), |at| self.parent(*at)).filter_map(|at| self.element(at))
     }
 
+    /// Makes room for what is about as much as other facts.
+    fn reserve_as(&mut self, other: &Self) {
+        self.nodes.reserve_exact(other.nodes.len());
+        self.records.reserve_exact(other.records.len());
+        self.attributes.reserve_exact(other.attributes.len());
+        self.extras.reserve_exact(other.extras.len());
+        self.numbers.reserve(other.numbers.len());
+    }
+
     /// Whether what is said of the document itself is the same.
     fn stands_as(&self, other: &Self) -> bool {
         self.url == other.url
@@ -288,10 +329,24 @@ impl Facts {
     }
 
     fn record(&self, at: At) -> &Record {
-        match self.nodes[at].what {
+        match self.nodes[at].what.into() {
             What::Element(record) => &self.records[record as usize],
             What::Text(_) => unreachable!("an Element is only made of an element's place"),
         }
+    }
+
+    fn element_of(&self, at: At, record: u32) -> Element<'_> {
+        Element { facts: self, at, record: &self.records[record as usize] }
+    }
+
+    /// Names and values of an element's attributes.
+    fn attributes(&self, record: &Record) -> &[(u32, u32)] {
+        let from = record.attributes as usize;
+        &self.attributes[from..from + record.attribute_count as usize]
+    }
+
+    fn extra(&self, record: &Record) -> Option<&Extra> {
+        self.extras.get(record.extra as usize)
     }
 }
 

@@ -2,14 +2,16 @@
 //! bounded by the length of the input.
 
 use std::cell::Cell;
+use std::fmt;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use serde::de::{Deserializer, Visitor};
 use thiserror::Error;
 
 use super::element::bit;
-use super::{Bounds, Entry, Facts, Filled, NOWHERE, Record, Scroll, Size, What};
+use super::{Bounds, Entry, Extra, Facts, Filled, NOWHERE, Packed, Record, Scroll, Size, What};
 use crate::ids::{DocumentNo, ElementNo};
 
 /// The version of the collector's string that is read here.
@@ -46,10 +48,42 @@ struct Raw {
     scroll: [f64; 4],
     #[serde(default)]
     suspects: u32,
-    strings: Vec<Rc<str>>,
+    strings: Vec<Shared>,
     /// What stays of the capture before, five numbers for each [`Edit`]; absent when all is told anew.
     edits: Option<Vec<i32>>,
-    nodes: Vec<i64>,
+    nodes: Vec<Number>,
+}
+
+/// A string of the facts, made in one step: there are many of it.
+struct Shared(Rc<str>);
+
+impl<'de> Deserialize<'de> for Shared {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Shared;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Shared, E> {
+                Ok(Shared(text.into()))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// A number of a node; what is out of range is brought to its edge.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(from = "i64")]
+struct Number(i32);
+
+impl From<i64> for Number {
+    fn from(number: i64) -> Self {
+        Self(i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }))
+    }
 }
 
 /// A run of the former capture's nodes that stay, and what is new after it.
@@ -81,10 +115,12 @@ pub(super) fn update(before: &Facts, text: &str) -> Result<Option<Facts>, FactsE
     let edits = edits_of(&edits)?;
     let says_more = !raw.strings.is_empty();
     let nodes = std::mem::take(&mut raw.nodes);
-    let mut strings = before.strings.clone();
-    strings.append(&mut raw.strings);
+    let fresh = std::mem::take(&mut raw.strings);
+    let mut strings = Vec::with_capacity(before.strings.len() + fresh.len());
+    strings.extend(before.strings.iter().cloned().chain(fresh.into_iter().map(|Shared(text)| text)));
     let mut facts = empty(raw, strings);
     facts.filled.clone_from(&before.filled);
+    facts.reserve_as(before);
     let mut reader = Reader { numbers: &nodes, at: 0, open: Vec::new() };
     for edit in &edits {
         reader.keep(&mut facts, before, edit)?;
@@ -112,7 +148,7 @@ fn read(text: &str) -> Result<Raw, FactsError> {
 
 fn whole(mut raw: Raw) -> Result<Facts, FactsError> {
     let nodes = std::mem::take(&mut raw.nodes);
-    let strings = std::mem::take(&mut raw.strings);
+    let strings = std::mem::take(&mut raw.strings).into_iter().map(|Shared(text)| text).collect();
     let mut facts = empty(raw, strings);
     let mut reader = Reader { numbers: &nodes, at: 0, open: Vec::new() };
     while reader.at < nodes.len() {
@@ -142,6 +178,7 @@ fn empty(raw: Raw, strings: Vec<Rc<str>>) -> Facts {
         nodes: Vec::new(),
         records: Vec::new(),
         attributes: Vec::new(),
+        extras: Vec::new(),
         numbers: FxHashMap::default(),
         suspects: raw.suspects,
         filled: Filled::default(),
@@ -171,7 +208,7 @@ fn pixels(number: f64) -> i32 {
 }
 
 struct Reader<'a> {
-    numbers: &'a [i64],
+    numbers: &'a [Number],
     at: usize,
     /// Open nodes, outermost first.
     open: Vec<u32>,
@@ -184,7 +221,7 @@ impl Reader<'_> {
         if first < 0 {
             let string = self.string(-1 - first, facts)?;
             let depth = self.unsigned()?;
-            self.enter(facts, depth, What::Text(string))?;
+            self.enter(facts, depth, What::Text(string).into())?;
             Ok(())
         } else {
             let tag = self.string(first, facts)?;
@@ -197,7 +234,7 @@ impl Reader<'_> {
         let end = edit.from.checked_add(edit.count).filter(|end| *end <= before.nodes.len());
         for old in edit.from..end.ok_or_else(|| self.broken())? {
             let entry = before.nodes[old];
-            match entry.what {
+            match entry.what.into() {
                 What::Text(_) => {
                     self.enter(facts, entry.depth, entry.what)?;
                 }
@@ -207,10 +244,13 @@ impl Reader<'_> {
                         record.bounds.x = record.bounds.x.saturating_add(edit.moved.0);
                         record.bounds.y = record.bounds.y.saturating_add(edit.moved.1);
                     }
-                    let first = record.attributes as usize;
-                    record.attributes = place(facts.attributes.len());
-                    let theirs = &before.attributes[first..first + record.attribute_count as usize];
-                    facts.attributes.extend_from_slice(theirs);
+                    let attributes = place(facts.attributes.len());
+                    facts.attributes.extend_from_slice(before.attributes(&record));
+                    record.attributes = attributes;
+                    if let Some(extra) = before.extra(&record) {
+                        record.extra = place(facts.extras.len());
+                        facts.extras.push(*extra);
+                    }
                     self.stand(facts, entry.depth, record)?;
                 }
             }
@@ -227,6 +267,10 @@ impl Reader<'_> {
         for at in self.open {
             facts.nodes[at as usize].end = end;
         }
+        facts.nodes.shrink_to_fit();
+        facts.records.shrink_to_fit();
+        facts.attributes.shrink_to_fit();
+        facts.extras.shrink_to_fit();
         Ok(())
     }
 
@@ -238,12 +282,7 @@ impl Reader<'_> {
         let display = self.index(facts)?;
         let mut bounds = Bounds::default();
         if flags & bit::BOX != 0 {
-            bounds = Bounds {
-                x: self.signed()?,
-                y: self.signed()?,
-                width: self.signed()?,
-                height: self.signed()?,
-            };
+            bounds = Bounds { x: self.take()?, y: self.take()?, width: self.take()?, height: self.take()? };
         }
         let value = if flags & bit::SECRET != 0 {
             self.unsigned()?
@@ -254,6 +293,11 @@ impl Reader<'_> {
         };
         let before = if flags & bit::BEFORE != 0 { self.index(facts)? } else { NOWHERE };
         let after = if flags & bit::AFTER != 0 { self.index(facts)? } else { NOWHERE };
+        let mut extra = NOWHERE;
+        if (value, before, after) != (NOWHERE, NOWHERE, NOWHERE) {
+            extra = place(facts.extras.len());
+            facts.extras.push(Extra { value, before, after });
+        }
         let count = self.unsigned()?;
         let attributes = place(facts.attributes.len());
         for _ in 0..count {
@@ -261,7 +305,6 @@ impl Reader<'_> {
             facts.attributes.push(pair);
         }
 
-        let (dom_parent, scope) = (NOWHERE, NOWHERE);
         let record = Record {
             tag,
             number,
@@ -269,22 +312,19 @@ impl Reader<'_> {
             flags,
             display,
             bounds,
-            value,
-            before,
-            after,
             attributes,
             attribute_count: count,
-            dom_parent,
-            scope,
+            extra,
+            scope: NOWHERE,
         };
         self.stand(facts, depth, record)
     }
 
     /// Puts an element under the open one of that depth.
     fn stand(&mut self, facts: &mut Facts, depth: u32, mut record: Record) -> Result<(), FactsError> {
-        let at = self.enter(facts, depth, What::Element(place(facts.records.len())))?;
+        let at = self.enter(facts, depth, What::Element(place(facts.records.len())).into())?;
         let parent = facts.nodes[at as usize].parent;
-        (record.dom_parent, record.scope) = self.standing(facts, parent, record.flags)?;
+        record.scope = self.scope(facts, parent, record.flags)?;
         let number = record.number;
         facts.records.push(record);
         if facts.numbers.insert(number, at).is_some() {
@@ -293,27 +333,27 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The parent in the DOM and the host whose shadow root this is in.
-    fn standing(&self, facts: &Facts, parent: u32, flags: u32) -> Result<(u32, u32), FactsError> {
+    /// The host whose shadow root a child of `parent` is in.
+    fn scope(&self, facts: &Facts, parent: u32, flags: u32) -> Result<u32, FactsError> {
         if parent == NOWHERE {
-            return Ok((NOWHERE, NOWHERE));
+            return Ok(NOWHERE);
         }
         let outer = facts.record(parent as usize).scope;
         if flags & bit::ROOT_CHILD != 0 {
-            return Ok((parent, parent));
+            return Ok(parent);
         }
         if flags & bit::SLOTTED == 0 {
-            return Ok((parent, outer));
+            return Ok(outer);
         }
         // A slot is in a shadow root; what is assigned to it are children of that root's host.
         if outer == NOWHERE {
             return Err(self.broken());
         }
-        Ok((outer, facts.record(outer as usize).scope))
+        Ok(facts.record(outer as usize).scope)
     }
 
     /// Puts a node under the open element of that depth.
-    fn enter(&mut self, facts: &mut Facts, depth: u32, what: What) -> Result<u32, FactsError> {
+    fn enter(&mut self, facts: &mut Facts, depth: u32, what: Packed) -> Result<u32, FactsError> {
         let at = place(facts.nodes.len());
         if depth as usize > self.open.len() {
             return Err(self.broken());
@@ -322,7 +362,7 @@ impl Reader<'_> {
             facts.nodes[closed as usize].end = at;
         }
         let parent = self.open.last().copied().unwrap_or(NOWHERE);
-        if parent != NOWHERE && matches!(facts.nodes[parent as usize].what, What::Text(_)) {
+        if parent != NOWHERE && matches!(facts.nodes[parent as usize].what.into(), What::Text(_)) {
             return Err(self.broken());
         }
         facts.nodes.push(Entry { parent, end: at + 1, depth, what });
@@ -330,8 +370,8 @@ impl Reader<'_> {
         Ok(at)
     }
 
-    fn take(&mut self) -> Result<i64, FactsError> {
-        let number = self.numbers.get(self.at).copied().ok_or_else(|| self.broken())?;
+    fn take(&mut self) -> Result<i32, FactsError> {
+        let Number(number) = self.numbers.get(self.at).copied().ok_or_else(|| self.broken())?;
         self.at += 1;
         Ok(number)
     }
@@ -341,17 +381,12 @@ impl Reader<'_> {
         u32::try_from(number).map_err(|_| self.broken())
     }
 
-    fn signed(&mut self) -> Result<i32, FactsError> {
-        let number = self.take()?;
-        Ok(i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }))
-    }
-
     fn index(&mut self, facts: &Facts) -> Result<u32, FactsError> {
         let number = self.take()?;
         self.string(number, facts)
     }
 
-    fn string(&self, number: i64, facts: &Facts) -> Result<u32, FactsError> {
+    fn string(&self, number: i32, facts: &Facts) -> Result<u32, FactsError> {
         u32::try_from(number)
             .ok()
             .filter(|n| (*n as usize) < facts.strings.len())

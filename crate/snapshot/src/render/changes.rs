@@ -86,7 +86,7 @@ fn is_loss_of_focus(entry: &Entry, new: &Tree) -> bool {
         return false;
     }
     let mut without: Node = (**was).clone();
-    without.states.retain(|state| *state != State::Focused);
+    without.more_mut().states.retain(|state| *state != State::Focused);
     node.says_same(&without) && node.reference() == was.reference()
 }
 

@@ -2,7 +2,7 @@
 //! and gives the cursor that unfolds them. What has focus, is chosen, is wrong, is a dialog, or was just told of is
 //! never folded away.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::outline::Line;
 use crate::ids::Ref;
@@ -40,7 +40,7 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    pub(super) fn of(tree: &Tree, lines: &[Line], told: &HashSet<Ref>) -> Self {
+    pub(super) fn of(tree: &Tree, lines: &[Line], told: &FxHashSet<Ref>) -> Self {
         let mut ends = vec![lines.len(); lines.len()];
         let mut open: Vec<usize> = Vec::new();
         for (index, line) in lines.iter().enumerate() {
@@ -175,7 +175,7 @@ fn folds(role: Role) -> bool {
     )
 }
 
-fn must_be_said(node: &Node, told: &HashSet<Ref>) -> bool {
+fn must_be_said(node: &Node, told: &FxHashSet<Ref>) -> bool {
     let holds = node.states().iter().any(|state| {
         matches!(
             state,

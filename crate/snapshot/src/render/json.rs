@@ -133,7 +133,7 @@ fn describe(tree: &Tree, at: At, exact: &Exact<'_>) -> Map<String, Value> {
     if !node.states().is_empty() {
         out.insert("states".to_owned(), node.states().iter().map(ToString::to_string).collect());
     }
-    if let Some(b) = node.bounds() {
+    if let Some(b) = tree.bounds(node) {
         out.insert("box".to_owned(), value!([b.x, b.y, b.width, b.height]));
     }
     out

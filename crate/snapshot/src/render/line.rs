@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Mode;
+use crate::facts::Bounds;
 use crate::role::Role;
 use crate::state::State;
 use crate::text::{clip, quote_onto};
@@ -26,6 +27,8 @@ pub(super) struct Style {
     pub longest: Option<usize>,
     /// Which of how many siblings that read the same.
     pub twin: Option<(u32, u32)>,
+    /// Its box, if it is to be said.
+    pub bounds: Option<Bounds>,
 }
 
 impl Style {
@@ -87,9 +90,7 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
         out.push_str(" description=");
         quote_onto(out, &clip(node.description(), style.most(usize::MAX)));
     }
-    if style.mode == Mode::Verbose
-        && let Some(b) = node.bounds()
-    {
+    if let Some(b) = style.bounds {
         let _ = write!(out, " box={},{},{},{}", b.x, b.y, b.width, b.height);
     }
 }

@@ -4,7 +4,7 @@
 //! with rows of one shape folded ([`super::fold`]), as many as the budget asks, then cut. A reply to a cursor goes on
 //! line by line, with nothing folded: all cursors together give each line once.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
 
 use super::cursor::Cursor;
@@ -34,7 +34,7 @@ pub(super) struct Line {
 pub fn page(tree: &Tree, options: &Options) -> Rendered {
     let mut lines = outline(tree, options);
     let budget = options.max_tokens.map_or(usize::MAX, |most| most.max(LEAST));
-    let told: HashSet<Ref> = options.told.iter().copied().collect();
+    let told: FxHashSet<Ref> = options.told.iter().copied().collect();
     let writer = Writer { tree, options, budget };
     let mut rendered = Rendered { total: lines.len(), ..Rendered::default() };
     rendered.deeper = lines.iter().map(|line| line.inside).sum();
@@ -175,7 +175,14 @@ fn write_line(out: &mut String, tree: &Tree, line: &Line, options: &Options, lon
     line_onto(
         out,
         node,
-        Style { links: options.links, mode: options.mode, all_options, longest, twin: line.twin },
+        Style {
+            links: options.links,
+            mode: options.mode,
+            all_options,
+            longest,
+            twin: line.twin,
+            bounds: if options.mode == Mode::Verbose { tree.bounds(node) } else { None },
+        },
     );
     if line.inside > 0 {
         let _ = write!(out, " …{} inside", line.inside);
@@ -231,7 +238,7 @@ type Reads<'a> = (Role, &'a str, Option<&'a str>, &'a [State], &'a [Box<str>]);
 
 /// Numbers siblings that can be acted on and read the same: nothing else would tell them apart.
 fn number_twins(tree: &Tree, lines: &mut [Line]) {
-    let mut groups: HashMap<(Option<At>, Reads<'_>), Vec<usize>> = HashMap::new();
+    let mut groups: FxHashMap<(Option<At>, Reads<'_>), Vec<usize>> = FxHashMap::default();
     let mut open: Vec<(u32, At)> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         while open.last().is_some_and(|(end, _)| *end <= line.at.0) {
@@ -267,7 +274,7 @@ fn is_said(node: &Node, mode: Mode) -> bool {
 fn interactive(tree: &Tree) -> Vec<bool> {
     let mut chosen = vec![false; tree.len()];
     let acting = || tree.shown().filter(|(_, node)| node.acts() && node.reference().is_some());
-    let mut namesakes: HashMap<(Role, &str), u32> = HashMap::new();
+    let mut namesakes: FxHashMap<(Role, &str), u32> = FxHashMap::default();
     for (_, node) in acting() {
         *namesakes.entry((node.role(), node.name())).or_default() += 1;
     }

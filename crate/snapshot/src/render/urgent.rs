@@ -1,7 +1,7 @@
 //! What comes first when not all lines fit: what is open above the page. Dialogs, shown popovers, and what an expanded
 //! control has opened (its menu, its list of options). They stand before the page then, outermost lines first.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::outline::Line;
 use crate::role::Role;
@@ -36,7 +36,7 @@ pub(super) fn first(tree: &Tree, lines: &mut Vec<Line>) -> bool {
     moved
 }
 
-fn is_urgent(tree: &Tree, node: &Node, opened: &HashSet<(usize, &str)>) -> bool {
+fn is_urgent(tree: &Tree, node: &Node, opened: &FxHashSet<(usize, &str)>) -> bool {
     if node.is_hidden() || node.is_text() {
         return false;
     }
@@ -51,8 +51,8 @@ fn is_urgent(tree: &Tree, node: &Node, opened: &HashSet<(usize, &str)>) -> bool 
 }
 
 /// Ids of what is opened by an expanded control, by frame.
-fn opened(tree: &Tree) -> HashSet<(usize, &str)> {
-    let mut opened = HashSet::new();
+fn opened(tree: &Tree) -> FxHashSet<(usize, &str)> {
+    let mut opened = FxHashSet::default();
     for (_, node) in tree.shown() {
         let opens = node.is(&State::Expanded)
             && (node.role() == Role::Combobox

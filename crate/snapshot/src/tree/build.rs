@@ -1,5 +1,7 @@
 //! Builds the tree of a page: judges each frame and hangs its nodes under the element that holds the frame. No recursion.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::node::{Lead, More, Node};
@@ -31,6 +33,8 @@ struct Builder<'a> {
     places: Vec<Vec<Option<At>>>,
     open: Vec<Open>,
     gap: Lead,
+    /// The name of all that has none.
+    unnamed: Rc<str>,
 }
 
 /// A node whose children are being built.
@@ -76,12 +80,22 @@ pub(super) fn build(page: &Page) -> Tree {
             inner.insert((owner.frame, owner.element), index);
         }
     }
-    let mut builder =
-        Builder { page, frames, inner, nodes: Vec::new(), places, open: Vec::new(), gap: Lead::Broken };
+    let most = frames.iter().flatten().map(|judged| judged.facts.len()).sum();
+    let mut builder = Builder {
+        page,
+        frames,
+        inner,
+        nodes: Vec::with_capacity(most),
+        places,
+        open: Vec::new(),
+        gap: Lead::Broken,
+        unnamed: "".into(),
+    };
     if !page.frames.is_empty() {
         builder.run();
     }
     let labels = builder.labels();
+    builder.nodes.shrink_to_fit();
     Tree {
         page: page.clone(),
         nodes: builder.nodes,
@@ -154,7 +168,7 @@ impl Builder<'_> {
         };
     }
 
-    fn text(&mut self, frame: usize, place: facts::At, parent: At, text: &str) {
+    fn text(&mut self, frame: usize, place: facts::At, parent: At, text: &Rc<str>) {
         let Some(open) = self.open.last_mut() else { return };
         let (order, unseen) = (open.texts, open.inherited.hidden);
         open.texts += 1;
@@ -169,25 +183,13 @@ impl Builder<'_> {
         let hidden = judged.hidden[place].is_some() || unseen;
         let at = At::new(self.nodes.len());
         self.nodes.push(Node {
-            parent: Some(parent),
             end: at.0 + 1,
             frame: number(frame),
             document: judged.facts.document(),
-            element: None,
-            order,
-            reference: None,
-            wants_ref: false,
-            acts: false,
             hidden,
-            role: Role::Text,
             source: Source::Content,
             lead: self.gap,
-            cut: None,
-            name: text.into(),
-            value: None,
-            states: Vec::new(),
-            bounds: None,
-            more: None,
+            ..Node::new(Role::Text, Some(parent), order, text.clone())
         });
         self.places[frame][place] = Some(at);
         if !hidden {
@@ -230,29 +232,21 @@ impl Builder<'_> {
             if element.holds_frame() { self.inner.get(&(frame, element.number())).copied() } else { None };
 
         let value = if hidden { None } else { value::of(judged.facts, &judged.roles, element, role) };
-        let more = judged.more(
-            element,
-            role,
-            &name,
-            hidden,
-            value.as_deref(),
-            inner.map(|inner| &self.page.frames[inner]),
-        );
         let mut states = state::of(element, role);
         if inherited.inert && acts && !states.contains(&State::Inert) {
-            states.push(State::Inert);
+            state::add(&mut states, State::Inert);
         }
         if inherited.disabled && role.is_interactive() && !states.contains(&State::Disabled) {
-            states.push(State::Disabled);
+            state::add(&mut states, State::Disabled);
         }
         if let Some(open) = judged.opens_popover(element) {
-            states.push(if open { State::Expanded } else { State::Collapsed });
+            state::add(&mut states, if open { State::Expanded } else { State::Collapsed });
         }
         if hidden && wants_ref {
-            states.push(State::Hidden);
+            state::add(&mut states, State::Hidden);
         }
         if kept_away {
-            states.push(State::AriaHidden);
+            state::add(&mut states, State::AriaHidden);
         }
         if let Some(said) = judged.error_message(element)
             && let Some(State::Invalid(words)) =
@@ -260,32 +254,25 @@ impl Builder<'_> {
         {
             *words = said.into();
         }
-        states.sort_by_key(State::rank);
         let gap = if hidden { Lead::Glued } else { gap_of(element) };
+        let inner_frame = inner.map(|inner| &self.page.frames[inner]);
+        let mut more = judged.more(element, role, &name, hidden, value, inner_frame);
+        more.states = states;
+        let named = if name.text.is_empty() { self.unnamed.clone() } else { judged.kept(place, &name.text) };
         let children: Vec<_> = judged.relations.children(place).collect();
         let document = judged.facts.document();
         self.part(gap);
         let at = At::new(self.nodes.len());
         self.nodes.push(Node {
-            parent,
             end: at.0 + 1,
             frame: number(frame),
             document,
-            element: Some(element.number()),
-            order: 0,
-            reference: None,
             wants_ref,
             acts,
             hidden,
-            role,
             source: name.source,
-            lead: Lead::Broken,
-            cut: None,
-            name: name.text.into_boxed_str(),
-            value: value.map(String::into_boxed_str),
-            states,
-            bounds: element.bounds(),
-            more,
+            more: (!more.is_empty()).then(|| Box::new(more)),
+            ..Node::new(role, parent, element.number().0, named)
         });
         self.places[frame][place] = Some(at);
         self.open.push(Open {
@@ -336,21 +323,23 @@ impl Judged<'_> {
         role: Role,
         name: &Name,
         hidden: bool,
-        value: Option<&str>,
+        value: Option<String>,
         inner: Option<&crate::page::Frame>,
-    ) -> Option<Box<More>> {
-        let mut more = More::default();
+    ) -> More {
+        let mut more = More { value: value.map(String::into_boxed_str), ..More::default() };
         let namer = self.namer();
         if !hidden && namer.may_describe(element, name) {
             more.description = namer.description(element, name).into();
         }
-        if role.is_text_entry() && name.source != Source::Placeholder && value.is_none_or(str::is_empty) {
+        if role.is_text_entry()
+            && name.source != Source::Placeholder
+            && more.value.as_deref().is_none_or(str::is_empty)
+        {
             let hint = element.said("placeholder").or_else(|| element.said("aria-placeholder"));
             more.placeholder = hint.unwrap_or_default().into();
         }
         if role == Role::Link {
-            let href = element.attribute("href").or_else(|| element.attribute("xlink:href"));
-            more.href = href.unwrap_or_default().into();
+            more.href = element.shared("href").or_else(|| element.shared("xlink:href")).cloned();
         }
         if let Some(reason) = element.unread() {
             more.label = format!("shadow root unreadable: {reason}").into();
@@ -365,7 +354,15 @@ impl Judged<'_> {
                 Err(unreadable) => format!("{} unreadable: {}", frame.label, unreadable.reason).into(),
             };
         }
-        (more != More::default()).then(|| Box::new(more))
+        more
+    }
+
+    /// An element's name as it is kept: shared with the facts when it is the text that the element begins with.
+    fn kept(&self, place: facts::At, name: &str) -> Rc<str> {
+        match self.facts.children(place).next().map(|first| self.facts.node(first)) {
+            Some(facts::Node::Text(text)) if **text == *name => text.clone(),
+            Some(_) | None => name.into(),
+        }
     }
 
     /// Whether the popover that a button works is shown. What the author says of it comes first.

@@ -4,7 +4,7 @@ use super::Tree;
 use crate::facts::Element;
 use crate::ids::ElementNo;
 use crate::page::Owner;
-use crate::state::State;
+use crate::state::{self, State};
 
 /// What an element with focus says it works instead of itself.
 fn active(focused: Element<'_>) -> Option<ElementNo> {
@@ -30,13 +30,9 @@ pub(super) fn mark(tree: &mut Tree) {
         if let Some(at) = tree.at_element(facts.document(), element) {
             let active = facts.find(element).and_then(|focused| active(focused));
             if let Some(active) = active.and_then(|active| tree.at_element(facts.document(), active)) {
-                let states = &mut tree.nodes[active.index()].states;
-                states.push(State::Active);
-                states.sort_unstable_by_key(State::rank);
+                state::add(&mut tree.nodes[active.index()].more_mut().states, State::Active);
             }
-            let states = &mut tree.nodes[at.index()].states;
-            states.push(State::Focused);
-            states.sort_unstable_by_key(State::rank);
+            state::add(&mut tree.nodes[at.index()].more_mut().states, State::Focused);
         }
         return;
     }

@@ -1,7 +1,7 @@
 //! Which header cells speak for a cell of a table (HTML §4.9.12.2): those its `headers` attribute names, else those
 //! above and before it. Tables made by ARIA roles count their cells in order, spans included.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{At, Tree};
 use crate::facts::Element;
@@ -70,7 +70,7 @@ impl Tree {
     fn slots(&self, table: At) -> Vec<Slot> {
         let mut slots = Vec::new();
         // Per column, the first row that no cell from above covers.
-        let mut free: HashMap<u32, u32> = HashMap::new();
+        let mut free: FxHashMap<u32, u32> = FxHashMap::default();
         let (mut x, mut y) = (0, 0);
         let mut row = None;
         let mut at = At(table.0 + 1);
@@ -93,7 +93,7 @@ impl Tree {
                 for column in x..x + width {
                     free.insert(column, y + height);
                 }
-                let group = self.node(row).parent;
+                let group = self.node(row).parent();
                 let heads_group = self.scope(at).filter(|scope| scope == "rowgroup").and(group);
                 slots.push(Slot { at, role: node.role, x, y, width, height, heads_group, group });
                 x += width;
@@ -118,7 +118,7 @@ impl Tree {
 
     fn element(&self, at: At) -> Option<Element<'_>> {
         let node = self.node(at);
-        self.facts(node.frame())?.find(node.element?)
+        self.facts(node.frame())?.find(node.element()?)
     }
 }
 

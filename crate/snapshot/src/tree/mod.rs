@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 pub use node::{Cut, Lead, More, Node};
 
-use crate::facts::Facts;
+use crate::facts::{Bounds, Facts};
 use crate::ids::{DocumentNo, ElementNo, Ref};
 use crate::page::Page;
 use crate::refs::Refs;
@@ -79,18 +79,18 @@ impl Tree {
     /// Refs that elements have already: they keep them when they no longer deserve one, for an agent may hold it.
     fn recall(&mut self, refs: &Refs) {
         for node in &mut self.nodes {
-            node.reference = node.element.and_then(|element| refs.get(node.document, element));
+            node.refer(node.element().and_then(|element| refs.get(node.document, element)));
         }
     }
 
     fn assign(&mut self, refs: &mut Refs) {
         for (at, node) in self.nodes.iter_mut().enumerate() {
             if node.wants_ref
-                && let Some(element) = node.element
+                && let Some(element) = node.element()
             {
-                node.reference = Some(refs.assign(node.document, element));
+                node.refer(Some(refs.assign(node.document, element)));
             }
-            if let Some(reference) = node.reference {
+            if let Some(reference) = node.reference() {
                 self.by_ref.insert(reference, At::new(at));
             }
         }
@@ -141,6 +141,11 @@ impl Tree {
         self.by_ref.get(&reference).copied()
     }
 
+    /// An element's box in its own frame's viewport, if it was laid out.
+    pub fn bounds(&self, node: &Node) -> Option<Bounds> {
+        self.facts(node.frame())?.find(node.element()?)?.bounds()
+    }
+
     /// Where the node of an element stands; also of one without a ref. `None` when it is in no frame of this tree.
     pub fn at_element(&self, document: DocumentNo, element: ElementNo) -> Option<At> {
         let frame = self.frame_of(document)?;
@@ -159,7 +164,7 @@ impl Tree {
             .nodes
             .iter()
             .filter(|node| node.is_selected_by_person())
-            .filter_map(|node| node.reference)
+            .filter_map(Node::reference)
             .collect();
         let rebound = std::mem::take(&mut self.rebound);
         *self = Self::made(&self.page, refs, None);
@@ -223,7 +228,7 @@ impl Tree {
 
     /// Ancestors, nearest first.
     pub fn ancestors(&self, at: At) -> impl Iterator<Item = At> {
-        std::iter::successors(self.node(at).parent, |at| self.node(*at).parent)
+        std::iter::successors(self.node(at).parent(), |at| self.node(*at).parent())
     }
 
     /// Children that are shown: those of what was set aside stand in its place.

@@ -1,6 +1,7 @@
 //! One node of a tree, and why a node may be set aside.
 
-use crate::facts::Bounds;
+use std::rc::Rc;
+
 use crate::ids::{DocumentNo, ElementNo, Ref};
 use crate::name::Source;
 use crate::role::Role;
@@ -8,18 +9,18 @@ use crate::state::State;
 
 use super::At;
 
-/// One node: an element or a run of text.
+/// One node: an element or a run of text. There are many of it, so it is kept small.
 #[derive(Clone, Debug)]
 pub struct Node {
-    pub(crate) parent: Option<At>,
+    pub(super) parent: u32,
     /// One past the last descendant.
     pub(crate) end: u32,
     pub(crate) frame: u32,
     pub(crate) document: DocumentNo,
-    pub(crate) element: Option<ElementNo>,
-    /// Of a text: the how-manieth of its parent's texts it is.
-    pub(crate) order: u32,
-    pub(crate) reference: Option<Ref>,
+    /// An element's number; of a text, the how-manieth of its parent's texts it is.
+    pub(crate) number: u32,
+    /// 0 when it has none: refs begin at 1.
+    pub(super) reference: u32,
     pub(crate) wants_ref: bool,
     /// Whether it can be acted on, and not only pointed at.
     pub(crate) acts: bool,
@@ -28,22 +29,27 @@ pub struct Node {
     pub(crate) source: Source,
     pub(crate) lead: Lead,
     pub(crate) cut: Option<Cut>,
-    pub(crate) name: Box<str>,
-    pub(crate) value: Option<Box<str>>,
-    pub(crate) states: Vec<State>,
-    pub(crate) bounds: Option<Bounds>,
+    /// Shared with the facts where it is a text as it stands there.
+    pub(crate) name: Rc<str>,
     pub(crate) more: Option<Box<More>>,
 }
+
+/// No parent.
+const NOWHERE: u32 = u32::MAX;
 
 /// What few nodes have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct More {
+    /// Its value, if it is of the kind that has one.
+    pub value: Option<Box<str>>,
+    /// The states that hold.
+    pub states: Vec<State>,
     /// The accessible description.
     pub description: Box<str>,
     /// What an empty field suggests.
     pub placeholder: Box<str>,
     /// Where a link leads.
-    pub href: Box<str>,
+    pub href: Option<Rc<str>>,
     /// Said beside a frame's name: its host, or why it cannot be read.
     pub label: Box<str>,
     /// Texts said on this node's line: a row's cells, a select's options.
@@ -52,6 +58,21 @@ pub struct More {
     pub range: Box<str>,
     /// Whether the person at the browser selected it.
     pub selected: bool,
+}
+
+impl More {
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.value.is_none()
+            && self.states.is_empty()
+            && self.description.is_empty()
+            && self.placeholder.is_empty()
+            && self.href.is_none()
+            && self.label.is_empty()
+            && self.folded.is_empty()
+            && self.range.is_empty()
+            && !self.selected
+    }
 }
 
 /// How a text follows what was before it.
@@ -83,6 +104,27 @@ pub enum Cut {
 }
 
 impl Node {
+    /// A text, or an element of which is known what it is and no more.
+    pub(crate) fn new(role: Role, parent: Option<At>, number: u32, name: Rc<str>) -> Self {
+        Self {
+            parent: parent.map_or(NOWHERE, |at| at.0),
+            end: 0,
+            frame: 0,
+            document: DocumentNo(0),
+            number,
+            reference: 0,
+            wants_ref: false,
+            acts: false,
+            hidden: false,
+            role,
+            source: Source::Nowhere,
+            lead: Lead::Broken,
+            cut: None,
+            name,
+            more: None,
+        }
+    }
+
     /// What it is.
     pub fn role(&self) -> Role {
         self.role
@@ -100,17 +142,17 @@ impl Node {
 
     /// Its value, if it is of the kind that has one.
     pub fn value(&self) -> Option<&str> {
-        self.value.as_deref()
+        self.more.as_ref()?.value.as_deref()
     }
 
     /// The states that hold.
     pub fn states(&self) -> &[State] {
-        &self.states
+        self.more.as_ref().map_or(&[], |more| &more.states)
     }
 
     /// Whether a state holds.
     pub fn is(&self, state: &State) -> bool {
-        self.states.contains(state)
+        self.states().contains(state)
     }
 
     /// Its accessible description, or the empty string.
@@ -125,7 +167,7 @@ impl Node {
 
     /// Where a link leads, or the empty string.
     pub fn href(&self) -> &str {
-        self.more.as_ref().map_or("", |more| &more.href)
+        self.more.as_ref().and_then(|more| more.href.as_deref()).unwrap_or_default()
     }
 
     /// What is said beside a frame's name, or the empty string.
@@ -150,7 +192,11 @@ impl Node {
 
     /// Its ref, if it has one.
     pub fn reference(&self) -> Option<Ref> {
-        self.reference
+        (self.reference != 0).then_some(Ref(self.reference))
+    }
+
+    pub(crate) fn refer(&mut self, reference: Option<Ref>) {
+        self.reference = reference.map_or(0, |reference| reference.0);
     }
 
     /// Whether it can be acted on, and not only pointed at.
@@ -160,7 +206,7 @@ impl Node {
 
     /// Whether it has a ref, or will have one.
     pub(crate) fn is_referable(&self) -> bool {
-        self.wants_ref || self.reference.is_some()
+        self.wants_ref || self.reference != 0
     }
 
     /// Its document.
@@ -170,7 +216,7 @@ impl Node {
 
     /// Its element; `None` of a text.
     pub fn element(&self) -> Option<ElementNo> {
-        self.element
+        (!self.is_text()).then_some(ElementNo(self.number))
     }
 
     /// Index of its frame in the page.
@@ -180,12 +226,7 @@ impl Node {
 
     /// Its parent, shown or not.
     pub fn parent(&self) -> Option<At> {
-        self.parent
-    }
-
-    /// Its box in its own frame's viewport.
-    pub fn bounds(&self) -> Option<Bounds> {
-        self.bounds
+        (self.parent != NOWHERE).then_some(At(self.parent))
     }
 
     /// Whether a person does not meet it.
@@ -209,10 +250,14 @@ impl Node {
 
     /// Whether both say the same, wherever they stand.
     pub fn says_same(&self, other: &Node) -> bool {
-        self.role == other.role
-            && self.name == other.name
-            && self.value == other.value
-            && self.states == other.states
+        if self.role != other.role || self.name != other.name {
+            return false;
+        }
+        if self.more.is_none() && other.more.is_none() {
+            return true;
+        }
+        self.value() == other.value()
+            && self.states() == other.states()
             && self.placeholder() == other.placeholder()
             && self.href() == other.href()
             && self.label() == other.label()

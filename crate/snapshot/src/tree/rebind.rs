@@ -13,7 +13,7 @@ pub(super) fn rebind(tree: &Tree, refs: &mut Refs, previous: &Tree) -> Vec<Ref> 
     let gone: Vec<(Ref, At)> = previous
         .iter()
         .filter_map(|(at, node)| {
-            let (reference, element) = (node.reference?, node.element?);
+            let (reference, element) = (node.reference()?, node.element()?);
             let facts = tree.facts(tree.frame_of(node.document)?)?;
             // Bound otherwise by now, or still there (hidden, perhaps): nothing took its place.
             let stands =
@@ -33,7 +33,7 @@ pub(super) fn rebind(tree: &Tree, refs: &mut Refs, previous: &Tree) -> Vec<Ref> 
         let key = (old.document, print);
         let (Some(Seen::Once(_)), Some(Seen::Once(new))) = (was.get(&key), now.get(&key)) else { continue };
         let new = tree.node(*new);
-        let Some(element) = new.element else { continue };
+        let Some(element) = new.element() else { continue };
         // An element that was there before is another one.
         let is_new = previous
             .facts(previous.frame_of(old.document).unwrap_or(0))

@@ -26,7 +26,7 @@ impl Tree {
 
     fn is_open_popover(&self, at: At) -> bool {
         let node = self.node(at);
-        let element = node.element.and_then(|element| self.facts(node.frame())?.find(element));
+        let element = node.element().and_then(|element| self.facts(node.frame())?.find(element));
         element.is_some_and(|element| element.is_popover_open())
     }
 }
