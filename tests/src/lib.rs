@@ -4,6 +4,7 @@
 
 #![allow(clippy::missing_errors_doc, reason = "each error is a sentence for the person who runs the tests")]
 
+pub mod bare;
 pub mod browser;
 pub mod client;
 pub mod outline;

@@ -31,6 +31,22 @@ impl Wanted {
             Self::Pattern(pattern) => pattern.is_match(text),
         }
     }
+
+    /// Where in a text it begins, in bytes.
+    fn spot(&self, text: &str) -> Option<usize> {
+        match self {
+            Self::Words(words) => {
+                let (mut lower, mut origins) = (String::new(), Vec::new());
+                for (at, sign) in text.char_indices() {
+                    lower.extend(sign.to_lowercase());
+                    origins.resize(lower.len(), at);
+                }
+                origins.get(lower.find(words.as_str())?).copied()
+            }
+            Self::Anything => None,
+            Self::Pattern(pattern) => pattern.find(text).map(|found| found.start()),
+        }
+    }
 }
 
 /// Carries out `find`.
@@ -53,7 +69,7 @@ async fn search(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>, arguments: &Find
     let matching = query::matching(&tree, role, &|text| wanted.holds(text));
     let limit = arguments.limit.unwrap_or(USUAL).clamp(1, MOST) as usize;
     let shown = &matching[..matching.len().min(limit)];
-    let found = render::found(&tree, shown);
+    let found = render::found(&tree, shown, &|text| wanted.spot(text));
     let mut text = format!("{} · {}", reply::heading(tab), extent(matching.len(), shown.len(), arguments));
     for note in notes(&tree) {
         text.push_str(" · ");

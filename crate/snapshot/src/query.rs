@@ -87,7 +87,7 @@ fn spoken(tree: &Tree, at: At) -> String {
     if !node.name().is_empty() {
         return collapse(node.name());
     }
-    if !node.folded().is_empty() && matches!(node.role(), Role::Row | Role::ListItem | Role::Article) {
+    if !node.folded().is_empty() && node.role() != Role::Combobox {
         return node.folded().join(" ");
     }
     let mut text = String::new();

@@ -132,10 +132,10 @@ fn tables_lists_and_pictures() {
         Mode::Full,
         &expect![[r#"
             e1 table "People"
-             e2 row "Name" "Due"
-             e3 row "Alice" "3 May"
+             e2 row "Name|Due"
+             e3 row "Alice|3 May"
               e4 button "Delete"
-             e5 row "Bob" "4 May"
+             e5 row "Bob|4 May"
               e6 button "Delete"
               e7 link "Edit"
             "lay"
@@ -153,7 +153,7 @@ fn tables_lists_and_pictures() {
             e11 dialog "Confirm" modal
              "Sure?"
              e12 button "Yes"
-            e13 treeitem "Root" collapsed level=1
+            e13 treeitem "Root" collapsed
             e14 generic "Long" scrollable
             e15 h2 "Unnamed"
             e16 region "Named"

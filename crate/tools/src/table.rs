@@ -47,7 +47,8 @@ Tabs belong to one agent at a time; do not close or change what the task does no
 const READS: Annotations =
     Annotations { read_only: true, destructive: false, idempotent: true, open_world: true };
 
-/// Changes no page, but writes a file when a path is given.
+/// Changes no page, but writes a file when a path is given: MCP's `readOnlyHint` is of a tool that "does not modify its
+/// environment", whatever its arguments. Nothing that is there is overwritten, so it is not destructive.
 const WRITES_A_FILE: Annotations = Annotations { read_only: false, ..READS };
 
 /// The tools, in the order agents see them.

@@ -44,6 +44,15 @@ async fn changes(it: &mut Trial, offset: u32) -> Result<()> {
             let drawn = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go, 5, 0))))";
             it.browser().page_eval(&page, drawn).await?;
         }
+        if round % 7 == 5 {
+            resize(it, &page, 300 + 100 * (seed % 9)).await?;
+            told.push("resized".to_owned());
+        }
+        if round % 31 == 30 {
+            it.done("navigate", json!({ "url": it.visit.page("rows.html") })).await?;
+            it.done("navigate", json!({ "to": "back" })).await?;
+            told.push("away and back".to_owned());
+        }
         // What was read in one capture must hold in several: only then all is read anew.
         if round % 4 == 3 {
             fits(it, &page).await.with_context(|| told.join("\n"))?;
@@ -107,6 +116,12 @@ async fn what_changed_while_it_was_away_is_not_stale(it: &mut Trial) -> Result<(
     Ok(())
 }
 
+/// Gives the page another width.
+async fn resize(it: &Trial, page: &str, width: u32) -> Result<()> {
+    let size = json!({ "width": width, "height": 600, "deviceScaleFactor": 0, "mobile": false });
+    debug(it, page, &format!(r#"await send("Emulation.setDeviceMetricsOverride", {size});"#)).await
+}
+
 /// A snapshot, and the same with everything read anew, say the same.
 async fn fits(it: &mut Trial, page: &str) -> Result<()> {
     let all = json!({ "mode": "verbose", "max_tokens": 1_000_000 });
@@ -125,6 +140,19 @@ async fn fits(it: &mut Trial, page: &str) -> Result<()> {
 
 /// Lets the collector of every document of a page forget what it read.
 async fn forget(it: &Trial, page: &str) -> Result<()> {
+    let script = r#"
+        const frames = [(await send("Page.getFrameTree", {})).frameTree];
+        for (const frame of frames) frames.push(...(frame.childFrames ?? []));
+        for (const { frame } of frames) {
+            const world = await send("Page.createIsolatedWorld", { frameId: frame.id, worldName: "tabwright" });
+            const expression = 'globalThis[Symbol.for("collector")]?.forget()';
+            await send("Runtime.evaluate", { expression, contextId: world.executionContextId });
+        }"#;
+    debug(it, page, script).await
+}
+
+/// Runs a script that may `send` commands of the browser's protocol to the page, by the product's own way to it.
+async fn debug(it: &Trial, page: &str, script: &str) -> Result<()> {
     let page = json!(page);
     let expression = format!(
         r#"(async () => {{
@@ -132,13 +160,7 @@ async fn forget(it: &Trial, page: &str) -> Result<()> {
             const target = targets.find((it) => it.tabId && it.attached && it.url.includes({page}));
             if (!target) throw new Error("the product is not attached to the page");
             const send = (method, params) => chrome.debugger.sendCommand({{ tabId: target.tabId }}, method, params);
-            const frames = [(await send("Page.getFrameTree", {{}})).frameTree];
-            for (const frame of frames) frames.push(...(frame.childFrames ?? []));
-            for (const {{ frame }} of frames) {{
-                const world = await send("Page.createIsolatedWorld", {{ frameId: frame.id, worldName: "tabwright" }});
-                const expression = 'globalThis[Symbol.for("collector")]?.forget()';
-                await send("Runtime.evaluate", {{ expression, contextId: world.executionContextId }});
-            }}
+            {script}
         }})()"#
     );
     it.browser().worker_eval(&expression).await?;

@@ -22,6 +22,7 @@ const TESTS: &[(&str, Judge)] = &[
     ("a_page_of_text_costs_little_more_than_its_text", budget::full),
     ("what_can_be_worked_costs_little", budget::interactive),
     ("a_long_list_costs_little", budget::list),
+    ("pages_as_found_cost_half_of_what_others_give", budget::saves),
     ("the_text_form_reads_back", budget::reads_back),
     ("no_budget_is_exceeded", budget::is_kept),
     ("all_cursors_together_give_each_line_once", budget::walks),
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
     let trials = TESTS.iter().map(|(name, judge)| {
         let world = Arc::clone(&world);
         let run = move || judge(&world).map_err(|error| Failed::from(format!("{error:#}")));
-        Trial::test(*name, run).with_ignored_flag(!world::is_asked_for())
+        Trial::test(*name, run).with_ignored_flag(!tests::bare::is_asked_for())
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
     // Exiting runs no destructors: the browser must have ended before.

@@ -1,13 +1,8 @@
 //! One page: its tree, what it says in text, and beside it what the browser says that there is to read and to work.
 
-use anyhow::{Context as _, Result, bail};
-use serde_json::{Value, json};
+use anyhow::{Context as _, Result};
 use snapshot::{ElementNo, Facts, Page as Facade, Refs, Tree, render};
-use std::time::Duration;
-use tests::{
-    browser::Browser,
-    pipe::{Pipe, SessionId},
-};
+use tests::{bare::Tab, browser::Browser};
 
 /// What can be worked, by HTML, ARIA and habit; nothing of ours in it. What is not laid out cannot be worked.
 const WORKABLE: &str = r"(numbers) => {
@@ -22,10 +17,13 @@ const WORKABLE: &str = r"(numbers) => {
 }";
 
 /// One page.
+#[derive(Default)]
 pub struct Page {
     pub name: String,
     /// What the collector reported.
     facts: String,
+    /// Its lowest ref, at the least.
+    first_ref: u32,
     /// Everything, uncut.
     pub full: String,
     /// What can be acted on, uncut.
@@ -36,74 +34,34 @@ pub struct Page {
     pub workable: Vec<ElementNo>,
 }
 
-/// Opens the address in a tab behind the others, and reads it.
-pub async fn capture(browser: &Browser, name: &str, url: &str) -> Result<Page> {
-    let target = browser.open_behind(url).await?;
-    let session = browser.attach_to(&target).await?;
-    let (facts, text, workable) = Tab { pipe: browser.pipe().clone(), session }.read().await?;
-    browser.close_target(&target).await?;
-    let tree = built(&facts)?;
+/// Opens the address, and reads it; its refs begin there.
+pub async fn capture(browser: &Browser, name: &str, url: &str, first_ref: u32) -> Result<Page> {
+    let tab = Tab::open(browser, url).await?;
+    let (facts, text, workable) = read(&tab).await?;
+    tab.close(browser).await?;
+    let mut page = Page { name: name.to_owned(), facts, first_ref, text, workable, ..Page::default() };
+    let tree = page.tree()?;
     let say = |mode| render::page(&tree, &render::Options { mode, ..render::Options::default() }).text;
-    let (full, interactive) = (say(render::Mode::Full), say(render::Mode::Interactive));
-    Ok(Page { name: name.to_owned(), facts, full, interactive, text, workable })
+    (page.full, page.interactive) = (say(render::Mode::Full), say(render::Mode::Interactive));
+    Ok(page)
 }
 
 impl Page {
     /// Its tree. Trees stay on their thread: it is built anew.
     pub fn tree(&self) -> Result<Tree> {
-        built(&self.facts)
+        let mut refs = Refs::new();
+        refs.raise(self.first_ref);
+        Ok(Tree::build(&Facade::single(Facts::parse(&self.facts)?), &mut refs))
     }
 }
 
-fn built(facts: &str) -> Result<Tree> {
-    Ok(Tree::build(&Facade::single(Facts::parse(facts)?), &mut Refs::new()))
-}
-
-struct Tab {
-    pipe: Pipe,
-    session: SessionId,
-}
-
-impl Tab {
-    async fn read(&self) -> Result<(String, String, Vec<ElementNo>)> {
-        self.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
-        self.loaded().await?;
-        let frame = self.call("Page.getFrameTree", json!({})).await?["frameTree"]["frame"]["id"].clone();
-        let world = json!({ "frameId": frame, "worldName": "form" });
-        let context = self.call("Page.createIsolatedWorld", world).await?["executionContextId"].clone();
-        self.eval(&context, tests::COLLECTOR).await?;
-        let facts = self.eval(&context, "globalThis[Symbol.for('collector')].facts(1)").await?;
-        let facts = facts.as_str().context("no facts")?.to_owned();
-        let text = self.eval(&context, "document.body.innerText").await?;
-        let numbers: Vec<u32> = Facts::parse(&facts)?.elements().map(|element| element.number().0).collect();
-        let workable = self.eval(&context, &format!("({WORKABLE})({numbers:?})")).await?;
-        let workable: Vec<u32> = serde_json::from_value(workable)?;
-        let text = text.as_str().context("no text")?.to_owned();
-        Ok((facts, text, workable.into_iter().map(ElementNo).collect()))
-    }
-
-    async fn loaded(&self) -> Result<()> {
-        for _ in 0..500 {
-            let asked = json!({ "expression": "location.href !== 'about:blank' && document.readyState" });
-            let answer = self.call("Runtime.evaluate", asked).await?;
-            if answer["result"]["value"] == "complete" {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        bail!("the page does not load")
-    }
-
-    async fn eval(&self, context: &Value, expression: &str) -> Result<Value> {
-        let asked = json!({ "expression": expression, "contextId": context, "returnByValue": true });
-        let answer = self.call("Runtime.evaluate", asked).await?;
-        if let Some(thrown) = answer.get("exceptionDetails") {
-            bail!("the page's world threw: {thrown}");
-        }
-        Ok(answer["result"]["value"].clone())
-    }
-
-    async fn call(&self, method: &str, params: Value) -> Result<Value> {
-        self.pipe.call_in(&self.session, method, params).await
-    }
+async fn read(tab: &Tab) -> Result<(String, String, Vec<ElementNo>)> {
+    let world = tab.world(tab.frames().await?.first().context("no frame")?).await?;
+    let facts = tab.facts(&world).await?;
+    let text = tab.eval(&world, "document.body.innerText").await?;
+    let numbers: Vec<u32> = Facts::parse(&facts)?.elements().map(|element| element.number().0).collect();
+    let workable = tab.eval(&world, &format!("({WORKABLE})({numbers:?})")).await?;
+    let workable: Vec<u32> = serde_json::from_value(workable)?;
+    let text = text.as_str().context("no text")?.to_owned();
+    Ok((facts, text, workable.into_iter().map(ElementNo).collect()))
 }

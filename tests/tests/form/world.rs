@@ -2,14 +2,7 @@
 
 use crate::page::{self, Page};
 use anyhow::{Context as _, Result, ensure};
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
-use tests::{
-    browser::{self, Browser},
-    site::Site,
-};
+use tests::bare::{self, Stage};
 use tokio::{runtime::Runtime, sync::OnceCell};
 
 /// Pages that are not of the widget examples: they have no long explanations.
@@ -18,16 +11,17 @@ const OTHERS: [&str; 5] = ["docs", "issues", "mail", "settings", "shop"];
 /// The long list.
 pub const LIST: &str = "list";
 
+/// What the names of pages as found in life begin with.
+const SAVED: &str = "saves-";
+
+/// Where the refs of those begin: as in a browser in which pages were seen before.
+const LATE: u32 = 2_000;
+
 /// The shared things.
 pub struct World {
     runtime: Runtime,
     stage: OnceCell<Stage>,
     pages: OnceCell<Vec<Page>>,
-}
-
-struct Stage {
-    browser: Browser,
-    site: Site,
 }
 
 impl World {
@@ -42,12 +36,17 @@ impl World {
 
     /// The widget examples.
     pub fn examples(&self) -> Result<impl Iterator<Item = &Page>> {
-        Ok(self.pages()?.filter(|page| !OTHERS.contains(&&*page.name)))
+        Ok(self.pages()?.filter(|page| !OTHERS.contains(&&*page.name) && !page.name.starts_with(SAVED)))
     }
 
     /// All other pages.
     pub fn others(&self) -> Result<impl Iterator<Item = &Page>> {
         Ok(self.pages()?.filter(|page| OTHERS.contains(&&*page.name)))
+    }
+
+    /// Pages as found in life.
+    pub fn saves(&self) -> Result<impl Iterator<Item = &Page>> {
+        Ok(self.pages()?.filter(|page| page.name.starts_with(SAVED)))
     }
 
     /// The long list.
@@ -68,25 +67,21 @@ impl World {
 
     async fn capture(&self) -> Result<Vec<Page>> {
         let stage = self.stage.get_or_try_init(Stage::start).await?;
-        let mut names = BTreeSet::new();
-        for entry in std::fs::read_dir(folder().join("pages/form"))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|ending| ending == "html") {
-                names.insert(
-                    path.file_stem().context("a page without a name")?.to_string_lossy().into_owned(),
-                );
-            }
-        }
-        ensure!(names.len() >= 12 + OTHERS.len(), "only {} pages", names.len());
+        let examples = bare::pages("form")?;
+        ensure!(examples.len() >= 12 + OTHERS.len(), "only {} pages", examples.len());
+        let mut wanted: Vec<(String, String, u32)> = Vec::new();
+        wanted.extend(examples.iter().map(|name| (name.clone(), format!("form/{name}.html"), 1)));
+        let saves = bare::pages("saves")?;
+        wanted
+            .extend(saves.iter().map(|name| (format!("{SAVED}{name}"), format!("saves/{name}.html"), LATE)));
+        wanted.push((LIST.to_owned(), "large.html?n=10000".to_owned(), 1));
         let site = stage.site.visit();
         let mut pages = Vec::new();
-        for name in names {
-            let url = site.page(&format!("form/{name}.html"));
-            pages.push(page::capture(&stage.browser, &name, &url).await.context(url)?);
+        for (name, path, first_ref) in wanted {
+            let url = site.page(&path);
+            pages.push(page::capture(&stage.browser, &name, &url, first_ref).await.context(url)?);
         }
-        let url = site.page("large.html?n=10000");
-        pages.push(page::capture(&stage.browser, LIST, &url).await.context(url)?);
-        let kept = folder().with_file_name("target").join("form");
+        let kept = bare::folder().with_file_name("target").join("form");
         std::fs::create_dir_all(&kept)?;
         for page in &pages {
             std::fs::write(kept.join(format!("{}.txt", page.name)), &page.full)?;
@@ -95,22 +90,4 @@ impl World {
         }
         Ok(pages)
     }
-}
-
-impl Stage {
-    async fn start() -> Result<Self> {
-        let browser = Browser::launch_bare(&browser::find_or_install()?).await?;
-        eprintln!("in {}", browser.version());
-        Ok(Self { browser, site: Site::start().await? })
-    }
-}
-
-/// Whether we were told to ask a browser.
-pub fn is_asked_for() -> bool {
-    std::env::var_os("TABWRIGHT_ORACLE").is_some()
-}
-
-/// The folder of these tests.
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }

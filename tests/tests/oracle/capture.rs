@@ -1,18 +1,11 @@
 //! One page in one tab, over all its frames: what the collector reports, what the browser's accessibility tree says, and which nodes of the
 //! two are the same.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 use serde_json::{Value, json};
 use snapshot::Facts;
-use std::{
-    collections::{HashMap, HashSet},
-    time::Duration,
-};
-use tests::{
-    browser::Browser,
-    pipe::{Pipe, SessionId},
-};
-use tokio::task::JoinSet;
+use std::collections::{HashMap, HashSet};
+use tests::{bare::Tab, browser::Browser};
 
 /// What both sides say of one document.
 pub struct Captured {
@@ -27,128 +20,54 @@ pub struct Captured {
     pub internal: HashSet<u64>,
 }
 
-/// Opens the address in a tab behind the others, and reads it in both ways: its document and those of its frames, of
-/// the same process and of others.
+/// Opens the address, and reads it in both ways: its document and those of its frames, of the same process and of
+/// others.
 pub async fn capture(browser: &Browser, url: &str) -> Result<Vec<Captured>> {
-    let target = browser.open_behind(url).await?;
-    let session = browser.attach_to(&target).await?;
-    let tab = Tab { pipe: browser.pipe().clone(), session };
-    let captured = async {
-        tab.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
-        tab.loaded().await?;
-        let mut captured = tab.read().await?;
-        // Frames of other processes are targets of their own, told from those of other pages by what they ask for.
-        let mark = url.rsplit('/').next().unwrap_or_default();
-        for frame in browser.targets().await? {
-            if frame.kind == "iframe" && frame.url.ends_with(&format!("?in={mark}")) {
-                let session = browser.attach_to(&frame.id).await?;
-                captured.extend(Tab { pipe: browser.pipe().clone(), session }.read().await?);
-            }
-        }
-        Ok(captured)
-    };
-    let captured = captured.await;
-    browser.close_target(&target).await?;
+    let tab = Tab::open(browser, url).await?;
+    let captured = documents(browser, &tab, url).await;
+    tab.close(browser).await?;
     captured
 }
 
-/// The ids of a frame and of those in it that are of its process.
-fn frames(tree: &Value, into: &mut Vec<Value>) {
-    into.push(tree["frame"]["id"].clone());
-    for child in tree["childFrames"].as_array().into_iter().flatten() {
-        frames(child, into);
+async fn documents(browser: &Browser, tab: &Tab, url: &str) -> Result<Vec<Captured>> {
+    let mut captured = read(tab).await?;
+    // Frames of other processes are targets of their own, told from those of other pages by what they ask for.
+    let mark = url.rsplit('/').next().unwrap_or_default();
+    for frame in browser.targets().await? {
+        if frame.kind == "iframe" && frame.url.ends_with(&format!("?in={mark}")) {
+            captured.extend(read(&Tab::attach(browser, &frame.id).await?).await?);
+        }
     }
+    Ok(captured)
 }
 
-struct Tab {
-    pipe: Pipe,
-    session: SessionId,
+/// Reads every document of a session.
+async fn read(tab: &Tab) -> Result<Vec<Captured>> {
+    tab.call("Accessibility.enable", json!({})).await?;
+    let mut captured = Vec::new();
+    for frame in tab.frames().await? {
+        captured.push(read_frame(tab, &frame).await?);
+    }
+    Ok(captured)
 }
 
-impl Tab {
-    /// Reads every document of the session.
-    async fn read(&self) -> Result<Vec<Captured>> {
-        self.call("Accessibility.enable", json!({})).await?;
-        let mut all = Vec::new();
-        frames(&self.call("Page.getFrameTree", json!({})).await?["frameTree"], &mut all);
-        let mut captured = Vec::new();
-        for frame in all {
-            captured.push(self.read_frame(&frame).await?);
-        }
-        Ok(captured)
-    }
-
-    async fn read_frame(&self, frame: &Value) -> Result<Captured> {
-        let world = json!({ "frameId": frame, "worldName": "oracle" });
-        let context = self.call("Page.createIsolatedWorld", world).await?["executionContextId"].clone();
-
-        // Whatever reading makes the browser lay out comes before both are compared.
-        self.eval(&context, tests::COLLECTOR, true).await?;
-        let read = "globalThis[Symbol.for('collector')].facts(1)";
-        let facts = self.eval(&context, read, true).await?["value"].clone();
-        let facts = Facts::parse(facts.as_str().context("no facts")?)?;
-        let tree = self.call("Accessibility.getFullAXTree", json!({ "frameId": frame })).await?;
-        let numbers: Vec<u32> = facts.elements().map(|element| element.number().0).collect();
-        let backend = self.backend(&context, &numbers).await?;
-        let document = self.call("DOM.getDocument", json!({ "depth": -1, "pierce": true })).await?;
-        let mut captured = Captured {
-            facts,
-            backend,
-            nodes: tree["nodes"].as_array().cloned().unwrap_or_default(),
-            texts: HashMap::new(),
-            internal: HashSet::new(),
-        };
-        captured.walk(&document["root"], false);
-        Ok(captured)
-    }
-
-    async fn loaded(&self) -> Result<()> {
-        for _ in 0..500 {
-            let asked = json!({ "expression": "location.href !== 'about:blank' && document.readyState" });
-            let answer = self.call("Runtime.evaluate", asked).await?;
-            if answer["result"]["value"] == "complete" {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        bail!("the page does not load")
-    }
-
-    /// The browser's ids of elements.
-    async fn backend(&self, context: &Value, numbers: &[u32]) -> Result<HashMap<u32, u64>> {
-        let list = format!("{numbers:?}.map(globalThis[Symbol.for('collector')].element)");
-        let list = self.eval(context, &list, false).await?;
-        let asked = json!({ "objectId": list["objectId"], "ownProperties": true });
-        let properties = self.call("Runtime.getProperties", asked).await?;
-        let mut asking = JoinSet::new();
-        for property in properties["result"].as_array().into_iter().flatten() {
-            let Some(index) = property["name"].as_str().and_then(|name| name.parse::<usize>().ok()) else {
-                continue;
-            };
-            let asked = json!({ "objectId": property["value"]["objectId"] });
-            let (pipe, session) = (self.pipe.clone(), self.session.clone());
-            asking.spawn(async move { (index, pipe.call_in(&session, "DOM.describeNode", asked).await) });
-        }
-        let mut backend = HashMap::new();
-        while let Some(answered) = asking.join_next().await {
-            let (index, answer) = answered?;
-            backend.insert(numbers[index], answer?["node"]["backendNodeId"].as_u64().context("no id")?);
-        }
-        Ok(backend)
-    }
-
-    async fn eval(&self, context: &Value, expression: &str, by_value: bool) -> Result<Value> {
-        let asked = json!({ "expression": expression, "contextId": context, "returnByValue": by_value });
-        let answer = self.call("Runtime.evaluate", asked).await?;
-        if let Some(thrown) = answer.get("exceptionDetails") {
-            bail!("the collector threw: {thrown}");
-        }
-        Ok(answer["result"].clone())
-    }
-
-    async fn call(&self, method: &str, params: Value) -> Result<Value> {
-        self.pipe.call_in(&self.session, method, params).await
-    }
+async fn read_frame(tab: &Tab, frame: &Value) -> Result<Captured> {
+    // Whatever reading makes the browser lay out comes before both are compared.
+    let world = tab.world(frame).await?;
+    let facts = Facts::parse(&tab.facts(&world).await?)?;
+    let tree = tab.call("Accessibility.getFullAXTree", json!({ "frameId": frame })).await?;
+    let numbers: Vec<u32> = facts.elements().map(|element| element.number().0).collect();
+    let backend = tab.backend_ids(&world, &numbers).await?;
+    let document = tab.call("DOM.getDocument", json!({ "depth": -1, "pierce": true })).await?;
+    let mut captured = Captured {
+        facts,
+        backend: numbers.into_iter().zip(backend).collect(),
+        nodes: tree["nodes"].as_array().cloned().unwrap_or_default(),
+        texts: HashMap::new(),
+        internal: HashSet::new(),
+    };
+    captured.walk(&document["root"], false);
+    Ok(captured)
 }
 
 impl Captured {

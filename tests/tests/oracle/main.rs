@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     trials.push(Trial::test("agreement", move || {
         shared.agreement().map_err(|error| Failed::from(format!("{error:#}")))
     }));
-    let asked = world::is_asked_for();
+    let asked = tests::bare::is_asked_for();
     let mut trials: Vec<_> = trials.into_iter().map(|trial| trial.with_ignored_flag(!asked)).collect();
     let shared = Arc::clone(&world);
     trials.push(Trial::test("coverage", move || {

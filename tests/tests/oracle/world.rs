@@ -8,15 +8,8 @@ use crate::{
     expected::Expected,
 };
 use anyhow::{Context as _, Result, ensure};
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-use tests::{
-    browser::{self, Browser},
-    site::Site,
-};
+use std::{collections::BTreeMap, sync::Arc};
+use tests::bare::{Stage, folder, pages};
 use tokio::{runtime::Runtime, sync::OnceCell};
 
 /// At least so many pages are compared.
@@ -33,21 +26,10 @@ pub struct World {
     expected: Expected,
 }
 
-struct Stage {
-    browser: Browser,
-    site: Site,
-}
-
 impl World {
     pub fn new() -> Result<Self> {
-        let mut pages = BTreeMap::new();
-        for entry in std::fs::read_dir(folder().join("pages/oracle"))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|ending| ending == "html") {
-                let name = path.file_stem().context("a page without a name")?.to_string_lossy().into_owned();
-                pages.insert(name, OnceCell::new());
-            }
-        }
+        let pages: BTreeMap<_, _> =
+            pages("oracle")?.into_iter().map(|name| (name, OnceCell::new())).collect();
         ensure!(pages.len() >= FEWEST_PAGES, "only {} pages", pages.len());
         let expected = std::fs::read_to_string(folder().join("tests/oracle/expected.txt"))?;
         Ok(Self {
@@ -115,22 +97,4 @@ impl World {
         };
         cell.get_or_try_init(compare).await.cloned()
     }
-}
-
-impl Stage {
-    async fn start() -> Result<Self> {
-        let browser = Browser::launch_bare(&browser::find_or_install()?).await?;
-        eprintln!("in {}", browser.version());
-        Ok(Self { browser, site: Site::start().await? })
-    }
-}
-
-/// Whether we were told to ask a browser.
-pub fn is_asked_for() -> bool {
-    std::env::var_os("TABWRIGHT_ORACLE").is_some()
-}
-
-/// The folder of these tests.
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }

@@ -1,5 +1,5 @@
-//! Puts the text that an item begins with on the item's line: `item "Oat milk"`, with what can be acted on below. An
-//! item of text alone is no item any more by now: order and indentation say it.
+//! Puts the text that something without a name begins with on its line: `item "Oat milk"`, `alert "Card declined"`, with
+//! what can be acted on below. An item of text alone is no item any more by now: order and indentation say it.
 
 use crate::role::Role;
 use crate::text::collapse;
@@ -8,7 +8,7 @@ use crate::tree::{At, Cut, Tree};
 pub(super) fn pass(tree: &mut Tree) {
     let items: Vec<At> = tree
         .shown()
-        .filter(|(_, node)| matches!(node.role(), Role::ListItem | Role::Article) && node.name().is_empty())
+        .filter(|(_, node)| begins_with_text(node.role()) && node.name().is_empty())
         .map(|(at, _)| at)
         .collect();
     for item in items {
@@ -20,4 +20,19 @@ pub(super) fn pass(tree: &mut Tree) {
         let text: Box<str> = collapse(&nodes[first.index()].name).into();
         nodes[item.index()].more_mut().folded = vec![text];
     }
+}
+
+/// What a page has many of, or what interrupts, and what hardly ever has a name of its own.
+fn begins_with_text(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Alert
+            | Role::Article
+            | Role::Blockquote
+            | Role::Comment
+            | Role::ListItem
+            | Role::Log
+            | Role::Note
+            | Role::Status
+    )
 }

@@ -1,5 +1,5 @@
-//! Sets aside what groups one thing or nothing: unnamed lists, items with one thing in them, unnamed groups. From the
-//! inside out, so that what became lone is seen.
+//! Sets aside what groups one thing or nothing: unnamed lists, items with one thing in them, unnamed groups and figures, a
+//! place of the page that is another one as a whole. From the inside out, so that what became lone is seen.
 
 use crate::role::Role;
 use crate::tree::{At, Cut, Tree};
@@ -29,8 +29,8 @@ pub(super) fn pass(tree: &mut Tree) {
         } else if role == Role::ListItem {
             !groups(tree, at)
         } else if role.is_landmark() {
-            // A place of the page is worth its name if there is something in it.
-            count(tree, at, 1) == 0
+            // A place of the page is worth its name if there is something in it, and not only such a place.
+            count(tree, at, 1) == 0 || role != Role::Main && is_one_place(tree, at)
         } else {
             count(tree, at, 2) < 2
         };
@@ -42,12 +42,26 @@ pub(super) fn pass(tree: &mut Tree) {
 
 /// Whether order and indentation tell all that the element says.
 fn order_tells(role: Role) -> bool {
-    matches!(role, Role::List | Role::Group | Role::Document | Role::Feed | Role::Image | Role::Separator)
+    matches!(
+        role,
+        Role::List | Role::Group | Role::Document | Role::Feed | Role::Figure | Role::Image | Role::Separator
+    )
 }
 
-/// Whether an item keeps several things together, one of which can be acted on.
+/// Whether all there is in an element is one place of the page.
+fn is_one_place(tree: &Tree, at: At) -> bool {
+    let mut inside = tree.shown_children(at);
+    inside.next().is_some_and(|only| tree.node(only).role().is_landmark()) && inside.next().is_none()
+}
+
+/// Whether an item keeps several things together, one of which can be acted on. A summary heads what is below it by
+/// itself.
 fn groups(tree: &Tree, at: At) -> bool {
-    count(tree, at, 2) == 2 && tree.shown_children(at).any(|child| tree.node(child).is_referable())
+    let is_headed =
+        tree.shown_children(at).next().is_some_and(|first| tree.node(first).role() == Role::Summary);
+    count(tree, at, 2) == 2
+        && !is_headed
+        && tree.shown_children(at).any(|child| tree.node(child).is_referable())
 }
 
 /// How many shown children there are, up to a number.

@@ -75,8 +75,8 @@ fn signs_beside_words_go_and_signs_alone_stay() {
             e6 link "Ending"
             "—"
             e7 table
-             e8 row "Price" "Left"
-             e9 row "€3" "–"
+             e8 row "Price|Left"
+             e9 row "€3|–"
         "#]],
     );
 }
@@ -232,8 +232,8 @@ fn a_list_in_a_cell_is_the_cells_text_and_empty_cells_keep_their_column() {
         "#,
         &expect![[r#"
             e1 table
-             e2 row "Key" "Does" "Note"
-             e3 row "" "Opens. Closes." "x"
+             e2 row "Key|Does|Note"
+             e3 row "|Opens. Closes.|x"
              e4 row "Esc"
               e5 link "Leaves"
         "#]],
@@ -294,11 +294,169 @@ fn a_cell_with_a_state_keeps_its_line() {
         "#,
         &expect![[r#"
             e1 grid "G"
-             e2 row "" "Sum"
+             e2 row "|Sum"
               columnheader "Date" sort=ascending
                e3 button "Date"
-             e4 row "" "€3"
+             e4 row "|€3"
               gridcell "1 May" selected
+        "#]],
+    );
+}
+
+#[test]
+fn words_drawn_in_an_image_are_one_text() {
+    says(
+        r#"
+        body
+          svg role=img aria-label=Chart
+            text "19"
+            text "61"
+            a href=/more
+              text "More"
+            text "22"
+        "#,
+        &expect![[r#"
+            e1 img "Chart"
+             "19 61"
+             e2 link "More"
+             "22"
+        "#]],
+    );
+}
+
+#[test]
+fn a_label_by_reference_is_said_with_its_control_and_a_columns_head_stays() {
+    says(
+        r#"
+        body
+          span id=w "Wifi"
+          button role=switch aria-checked=true aria-labelledby=w
+          progress aria-labelledby=w max=100 value=3
+          table
+            tr
+              th id=p "Price"
+              th "Note"
+            tr
+              td
+                input aria-labelledby=p
+              td "x"
+        "#,
+        &expect![[r#"
+            e1 switch "Wifi" checked
+            progressbar "Wifi" ="3"
+            e2 table
+             e3 row "Price|Note"
+             e4 row "|x"
+              e5 textbox "Price"
+        "#]],
+    );
+}
+
+#[test]
+fn the_one_article_of_the_main_part_goes_and_several_stay() {
+    says(
+        r#"
+        body
+          main
+            article
+              h1 "Streams"
+              p "Pieces arrive."
+          main
+            article
+              "One"
+              button "Keep"
+            article
+              "Two"
+              button "Keep"
+        "#,
+        &expect![[r#"
+            main
+             e1 h1 "Streams"
+             "Pieces arrive."
+            main
+             article "One"
+              e2 button "Keep"
+             article "Two"
+              e3 button "Keep"
+        "#]],
+    );
+}
+
+#[test]
+fn a_heading_leaves_to_the_link_at_its_end_what_that_says() {
+    says(
+        r#"
+        body
+          h2
+            "Install "
+            a href=/1 aria-label="Link to Install" "¶"
+          h2
+            a href=/1 "Install"
+            " and run"
+        "#,
+        &expect![[r#"
+            e1 h2 "Install"
+             e2 link "Link to Install"
+            e3 h2 "Install and run"
+             e4 link "Install"
+        "#]],
+    );
+    let tree = tree("body\n  h2\n    \"Install \"\n    a href=/1 aria-label=\"Link to Install\" \"¶\"");
+    let (_, heading) = tree.shown().next().expect("a heading");
+    assert_eq!(heading.name(), "Install Link to Install");
+}
+
+#[test]
+fn what_a_place_or_an_item_is_as_a_whole_says_it() {
+    says(
+        r#"
+        body
+          aside
+            nav aria-label=Chapters
+              a href=/1 "One"
+              a href=/2 "Two"
+          main
+            nav aria-label=Steps
+              a href=/3 "Three"
+              a href=/4 "Four"
+          ul
+            li
+              details open=
+                summary "First"
+                a href=/5 "Five"
+          figure
+            img alt="Cat"
+            figcaption "Asleep"
+          div role=alert
+            b "Card declined"
+            p "Try another."
+        "#,
+        &expect![[r#"
+            e1 navigation "Chapters"
+             e2 link "One"
+             e3 link "Two"
+            main
+             e4 navigation "Steps"
+              e5 link "Three"
+              e6 link "Four"
+            e7 summary "First" expanded
+            e8 link "Five"
+            e9 img "Cat"
+            "Asleep"
+            alert "Card declined"
+             "Try another."
+        "#]],
+    );
+}
+
+#[test]
+fn a_stroke_in_a_cell_parts_nothing() {
+    says(
+        "body\n  table\n    tr\n      th \"A|B\"\n      th \"C\\\\\"\n    tr\n      td \"\"\n      td \"x\"",
+        &expect![[r#"
+            e1 table
+             e2 row "A\\|B|C\\\\\\\\"
+             e3 row "|x"
         "#]],
     );
 }

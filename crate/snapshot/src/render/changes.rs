@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::estimate;
-use super::line::{Style, cells_onto, line_onto, name_onto, says_texts, subject_onto, value_onto};
+use super::line::{Style, line_onto, name_onto, says_texts, stroked, subject_onto, texts_onto, value_onto};
 use crate::diff::{Diff, Entry, Placed};
 use crate::ids::Ref;
 use crate::state::State;
@@ -104,7 +104,7 @@ fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, room: Room, refs: &mu
         Entry::Removed { node, within, keys, words } => {
             out.push_str("- ");
             name_onto(out, node, room.longest);
-            cells_or_nothing(out, node, room.longest);
+            texts_or_nothing(out, node, room.longest);
             value_onto(out, node);
             if keys.len() > 1 {
                 let _ = write!(out, " with {} more", keys.len() - 1);
@@ -131,7 +131,7 @@ fn entry_onto(out: &mut String, entry: &Entry, new: &Tree, room: Room, refs: &mu
             refs.extend(node.reference());
             out.push_str("> ");
             name_onto(out, node, room.longest);
-            cells_or_nothing(out, node, room.longest);
+            texts_or_nothing(out, node, room.longest);
             match after(new, placed) {
                 Some(sibling) => {
                     out.push_str(" now after ");
@@ -186,9 +186,9 @@ fn added_onto(out: &mut String, nodes: &[Placed], new: &Tree, room: Room, refs: 
     }
 }
 
-fn cells_or_nothing(out: &mut String, node: &Node, longest: usize) {
+fn texts_or_nothing(out: &mut String, node: &Node, longest: usize) {
     if says_texts(node.role()) {
-        cells_onto(out, node, longest);
+        texts_onto(out, node, longest);
     }
 }
 
@@ -233,7 +233,7 @@ pub(super) fn holder_onto(out: &mut String, node: &Node) {
 /// A node as it is now; then, of each thing that changed, what was.
 fn changed_onto(out: &mut String, node: &Node, was: &Node, longest: usize) {
     name_onto(out, node, longest);
-    cells_or_nothing(out, node, longest);
+    texts_or_nothing(out, node, longest);
     if node.value() != was.value() {
         match node.value() {
             Some(value) if !value.is_empty() => value_onto(out, node),
@@ -263,7 +263,7 @@ fn changed_onto(out: &mut String, node: &Node, was: &Node, longest: usize) {
     }
     if !says_texts(node.role()) && node.folded() != was.folded() {
         out.push_str(" options=");
-        quote_onto(out, &clip(&node.folded().join("|"), LONGEST_WAS));
+        quote_onto(out, &clip(&stroked(node.folded(), usize::MAX), LONGEST_WAS));
     }
     was_onto(out, node, was);
 }
@@ -282,7 +282,7 @@ fn was_onto(out: &mut String, node: &Node, was: &Node) {
         quote_onto(out, &clip(was.name(), LONGEST_WAS));
     }
     if says_texts(node.role()) && node.folded() != was.folded() {
-        cells_onto(out, was, LONGEST_WAS);
+        texts_onto(out, was, LONGEST_WAS);
     }
     if node.value() != was.value() && was.value().is_some_and(|value| !value.is_empty()) {
         out.push_str(" =");

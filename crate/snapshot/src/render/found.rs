@@ -1,15 +1,20 @@
 //! Lines that match, each with what it is in, and what could not be searched because the page has not rendered it.
 
+use std::borrow::Cow;
+
 use super::changes::holder_onto;
 use super::line::{Style, line_onto, subject_onto};
 use crate::ids::Ref;
 use crate::role::Role;
-use crate::tree::{At, Tree};
+use crate::text::{clip, collapse};
+use crate::tree::{At, Node, Tree};
 
 /// Named ancestors said of each match.
 const MOST_HOLDERS: usize = 3;
-/// Longer texts of a match are cut: as a scope, or by `read`, it is given whole.
+/// Of longer texts of a match so many characters are said, around what matches: as a scope, or by `read`, it is given whole.
 const LONGEST: usize = 400;
+/// So many of them come before what matches.
+const BEFORE: usize = 100;
 /// Virtual lists told of.
 const MOST_PARTIAL: usize = 5;
 
@@ -22,11 +27,13 @@ pub struct Found {
     pub shown_refs: Vec<Ref>,
 }
 
-/// Says nodes: `e13 button "Delete" in e12 row "Alice" in e2 table "Orders"`.
-pub fn found(tree: &Tree, nodes: &[At]) -> Found {
+/// Says nodes: `e13 button "Delete" in e12 row "Alice" in e2 table "Orders"`. `spot` tells where in a text a match begins,
+/// in bytes, if there is one.
+pub fn found(tree: &Tree, nodes: &[At], spot: &dyn Fn(&str) -> Option<usize>) -> Found {
     let mut found = Found::default();
     for at in nodes {
-        line_onto(&mut found.text, tree.node(*at), Style { longest: Some(LONGEST), ..Style::default() });
+        let node = excerpt(tree.node(*at), spot);
+        line_onto(&mut found.text, &node, Style { longest: Some(LONGEST + 2), ..Style::default() });
         found.shown_refs.extend(tree.node(*at).reference());
         let holders = std::iter::successors(tree.named_ancestor(*at), |holder| tree.named_ancestor(*holder));
         for holder in holders.take(MOST_HOLDERS) {
@@ -36,6 +43,38 @@ pub fn found(tree: &Tree, nodes: &[At]) -> Found {
         found.text.push('\n');
     }
     found
+}
+
+/// A node with its long texts cut to what is around the match.
+fn excerpt<'a>(node: &'a Node, spot: &dyn Fn(&str) -> Option<usize>) -> Cow<'a, Node> {
+    let is_long = |text: &str| text.len() > LONGEST;
+    let value = node.value().filter(|value| is_long(value));
+    if !is_long(node.name()) && value.is_none() && !node.folded().iter().any(|text| is_long(text)) {
+        return Cow::Borrowed(node);
+    }
+    let mut said = node.clone();
+    if is_long(node.name()) {
+        said.name = around(&collapse(node.name()), spot).into();
+    }
+    said.value = value.map(|value| around(value, spot).into()).or(said.value);
+    if let Some(more) = &mut said.more {
+        more.brief = "".into();
+        for text in more.folded.iter_mut().filter(|text| is_long(text)) {
+            *text = around(text, spot).into();
+        }
+    }
+    Cow::Owned(said)
+}
+
+/// A text, or a part of it around where the match begins; `…` for what is left out.
+fn around(text: &str, spot: &dyn Fn(&str) -> Option<usize>) -> String {
+    if text.char_indices().nth(LONGEST).is_none() {
+        return text.to_owned();
+    }
+    let at = spot(text).unwrap_or(0);
+    let start = text[..at].char_indices().rev().nth(BEFORE - 1).map_or(0, |(start, _)| start);
+    let rest = clip(&text[start..], LONGEST);
+    if start == 0 { rest.into_owned() } else { format!("…{rest}") }
 }
 
 /// Lists and tables of which the page renders only a part, a sentence each.
@@ -115,4 +154,27 @@ fn is_mostly_empty(scroller: crate::facts::Element<'_>, height: i32) -> bool {
         }
     }
     top < bottom && tallest > height.saturating_mul(3) && bottom.saturating_sub(top) < tallest / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{facts::sketch::sketch, page::Page, query, refs::Refs};
+
+    #[test]
+    fn of_a_long_text_the_part_around_the_match_is_said() {
+        let text = format!("{}Here is ÄRGER. {}", "É before. ".repeat(90), "After. ".repeat(90));
+        let facts = sketch(1, &format!("body\n  p \"{text}\"\n  p \"Short ÄRGER\""));
+        let tree = Tree::build(&Page::single(facts), &mut Refs::new());
+        let nodes = query::text(&tree, "ärger");
+        let found = found(&tree, &nodes, &|text| text.find("ÄRGER"));
+        let lines: Vec<&str> = found.text.lines().collect();
+        assert!(lines[0].starts_with("\"…") && lines[0].ends_with("…\""), "{}", lines[0]);
+        assert!(lines[0].contains("before. Here is ÄRGER. After."), "{}", lines[0]);
+        assert_eq!(lines[0].chars().count(), LONGEST + 4);
+        assert_eq!(lines[1], "\"Short ÄRGER\"");
+        // What does not match in itself is said from its beginning.
+        let begun = super::found(&tree, &nodes[..1], &|_| None);
+        assert!(begun.text.starts_with("\"É before."), "{}", begun.text);
+    }
 }

@@ -68,8 +68,7 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
         word_onto(out, &clip(node.range(), style.most(usize::MAX)));
     }
     for state in node.states() {
-        // The word of a heading has its level.
-        if !(matches!(state, State::Level(1..=6)) && node.role() == Role::Heading) {
+        if !goes_without_saying(state, node.role()) {
             let _ = write!(out, " {state}");
         }
     }
@@ -95,6 +94,12 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
     }
 }
 
+/// The word of a heading has its level, and what is in a tree is of the first if nothing else is said.
+fn goes_without_saying(state: &State, role: Role) -> bool {
+    matches!(state, State::Level(1..=6)) && role == Role::Heading
+        || matches!(state, State::Level(1)) && role == Role::TreeItem
+}
+
 /// What one calls a node by: `e7 button "Save"`; a text without a ref is its words alone.
 pub(super) fn subject_onto(out: &mut String, node: &Node) {
     name_onto(out, node, usize::MAX);
@@ -112,7 +117,7 @@ pub(super) fn name_onto(out: &mut String, node: &Node, longest: usize) {
     out.push_str(word(node));
     if !node.name().is_empty() {
         out.push(' ');
-        quote_onto(out, &clip(node.name(), longest));
+        quote_onto(out, &clip(node.brief(), longest));
     }
 }
 
@@ -143,19 +148,13 @@ fn folded_onto(out: &mut String, node: &Node, style: Style) {
         return;
     }
     if says_texts(node.role()) {
-        cells_onto(out, node, style.most(usize::MAX));
+        texts_onto(out, node, style.most(usize::MAX));
         return;
     }
     let most = if style.all_options || style.mode == Mode::Verbose { folded.len() } else { MOST_OPTIONS };
-    let mut list = String::new();
-    for (index, option) in folded.iter().take(most).enumerate() {
-        if index > 0 {
-            list.push('|');
-        }
-        list.push_str(&option.replace('|', "\\|"));
-    }
+    let shown = &folded[..folded.len().min(most)];
     out.push_str(" options=");
-    quote_onto(out, &clip(&list, style.most(usize::MAX)));
+    quote_onto(out, &clip(&stroked(shown, usize::MAX), style.most(usize::MAX)));
     if folded.len() > most {
         let _ = write!(out, "+{}", folded.len() - most);
     }
@@ -163,15 +162,28 @@ fn folded_onto(out: &mut String, node: &Node, style: Style) {
 
 /// Whether the texts on a node's line stand by themselves: a row's cells, an item's first words. Others are options.
 pub(super) fn says_texts(role: Role) -> bool {
-    matches!(role, Role::Row | Role::ListItem | Role::Article)
+    role != Role::Combobox
 }
 
-/// A row's cells.
-pub(super) fn cells_onto(out: &mut String, node: &Node, longest: usize) {
-    for text in node.folded() {
-        out.push(' ');
-        quote_onto(out, &clip(text, longest));
+/// A row's cells as one text, else the words that a line begins with.
+pub(super) fn texts_onto(out: &mut String, node: &Node, longest: usize) {
+    if node.folded().is_empty() {
+        return;
     }
+    out.push(' ');
+    if node.role() == Role::Row {
+        quote_onto(out, &stroked(node.folded(), longest));
+    } else {
+        quote_onto(out, &clip(&node.folded().join(" "), longest));
+    }
+}
+
+/// Texts as one, with strokes between them: a quote and a blank around each would cost twice as much. A stroke in a text
+/// is escaped, and so is what escapes it. Each text is cut to so many characters.
+pub(super) fn stroked(texts: &[Box<str>], longest: usize) -> String {
+    let texts: Vec<String> =
+        texts.iter().map(|text| clip(text, longest).replace('\\', r"\\").replace('|', r"\|")).collect();
+    texts.join("|")
 }
 
 /// Text of the page without quotes where it cannot be taken for anything else, else quoted.

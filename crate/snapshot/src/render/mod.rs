@@ -3,7 +3,7 @@
 //! address) is not written here.
 //!
 //! A line: a blank for each level; the ref; the role (`h2` is a heading of level 2, `item` a list item); the name; texts
-//! that stand on the line (a row's cells, an item's first words); `="value"`; `(2/3)` where siblings read the same;
+//! that stand on the line (a row's cells, `"Alice|3 May"`; an item's first words); `="value"`; `(2/3)` where siblings read the same;
 //! placeholder, range, states. A text that has no element of its own is its words alone.
 //!
 //! What is quoted is a JSON string. In it are escaped, besides quotes, backslashes and line breaks: all control

@@ -56,6 +56,8 @@ pub struct More {
     pub folded: Vec<Box<str>>,
     /// Bounds of a value, as `0..10`.
     pub range: Box<str>,
+    /// What the line says for the name, where what is inside says the rest of it.
+    pub brief: Box<str>,
     /// Whether the person at the browser selected it.
     pub selected: bool,
 }
@@ -133,6 +135,14 @@ impl Node {
     /// Its accessible name; of a text, the text.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What its line says for its name: the name, but for what lines inside say of it.
+    pub fn brief(&self) -> &str {
+        match &self.more {
+            Some(more) if !more.brief.is_empty() => &more.brief,
+            _ => &self.name,
+        }
     }
 
     /// Where its name comes from.

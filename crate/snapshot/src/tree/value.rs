@@ -50,7 +50,9 @@ pub(super) fn range(element: Element<'_>, role: Role) -> String {
     // What goes without saying is not said; a person sets a slider, and needs its ends.
     let low = edge("min", "aria-valuemin").unwrap_or(usual("0"));
     let high = edge("max", "aria-valuemax").unwrap_or(usual("100"));
-    if low.is_empty() && high.is_empty() { String::new() } else { format!("{low}..{high}") }
+    // What a person cannot set is of hundred parts, unless it says otherwise.
+    let is_percent = role == Role::Progressbar && matches!(low, "" | "0") && high == "100";
+    if is_percent || low.is_empty() && high.is_empty() { String::new() } else { format!("{low}..{high}") }
 }
 
 fn live(element: Element<'_>) -> Option<String> {

@@ -171,9 +171,9 @@ fn expected(tree: &Tree) -> Vec<parse::Line> {
         .map(|(at, node)| {
             let mut texts = Vec::new();
             if !node.name().is_empty() || node.is_text() {
-                texts.push(node.name().to_owned());
+                texts.push(node.brief().to_owned());
             }
-            if matches!(node.role(), Role::Row | Role::ListItem | Role::Article) {
+            if node.role() != Role::Combobox {
                 texts.extend(node.folded().iter().map(ToString::to_string));
             }
             parse::Line {

@@ -1,5 +1,6 @@
 //! Reads the text form back, knowing only how it is written: one line a node, a blank for each level; then a ref, a
-//! word for what it is, quoted texts, `(2/3)`, `="value"`, and words or `word=value` for all else. A text of its own is
+//! word for what it is, quoted texts (a row's cells in one, with
+//! strokes between them), `(2/3)`, `="value"`, and words or `word=value` for all else. A text of its own is
 //! only quoted. What is quoted is a JSON string. A line that begins with `…` counts what is folded.
 
 /// One line.
@@ -44,7 +45,8 @@ fn line(text: &str) -> Option<Line> {
         }
     }
     while rest.starts_with('"') {
-        line.texts.push(quoted(&mut rest, true)?);
+        let text = quoted(&mut rest, true)?;
+        if line.word == "row" { line.texts.extend(parted(&text)) } else { line.texts.push(text) }
     }
     while !rest.is_empty() {
         if let Some(value) = rest.strip_prefix('=') {
@@ -70,6 +72,20 @@ fn line(text: &str) -> Option<Line> {
         }
     }
     Some(line)
+}
+
+/// What strokes part.
+fn parted(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '|' => parts.push(String::new()),
+            '\\' => parts.last_mut().expect("one at least").extend(signs.next()),
+            other => parts.last_mut().expect("one at least").push(other),
+        }
+    }
+    parts
 }
 
 fn word(rest: &mut &str) -> Option<String> {
