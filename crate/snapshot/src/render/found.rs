@@ -48,7 +48,7 @@ pub fn found(tree: &Tree, nodes: &[At], spot: &dyn Fn(&str) -> Option<usize>) ->
 /// A node with its long texts cut to what is around the match.
 fn excerpt<'a>(node: &'a Node, spot: &dyn Fn(&str) -> Option<usize>) -> Cow<'a, Node> {
     let is_long = |text: &str| text.len() > LONGEST;
-    let value = node.value().filter(|value| is_long(value));
+    let value = node.value().filter(|value| is_long(value)).map(|value| around(value, spot));
     if !is_long(node.name()) && value.is_none() && !node.folded().iter().any(|text| is_long(text)) {
         return Cow::Borrowed(node);
     }
@@ -56,8 +56,8 @@ fn excerpt<'a>(node: &'a Node, spot: &dyn Fn(&str) -> Option<usize>) -> Cow<'a, 
     if is_long(node.name()) {
         said.name = around(&collapse(node.name()), spot).into();
     }
-    said.value = value.map(|value| around(value, spot).into()).or(said.value);
     if let Some(more) = &mut said.more {
+        more.value = value.map(Into::into).or(more.value.take());
         more.brief = "".into();
         for text in more.folded.iter_mut().filter(|text| is_long(text)) {
             *text = around(text, spot).into();
