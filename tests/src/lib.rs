@@ -6,6 +6,7 @@
 
 pub mod browser;
 pub mod client;
+pub mod namesakes;
 pub mod outline;
 pub mod pipe;
 mod record;

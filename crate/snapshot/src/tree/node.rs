@@ -50,6 +50,8 @@ pub struct More {
     pub folded: Vec<Box<str>>,
     /// Bounds of a value, as `0..10`.
     pub range: Box<str>,
+    /// Of a text that others were put to: the text alone.
+    pub own: Box<str>,
     /// Whether the person at the browser selected it.
     pub selected: bool,
 }
@@ -201,6 +203,11 @@ impl Node {
     /// Whether it is a run of text.
     pub fn is_text(&self) -> bool {
         self.role == Role::Text
+    }
+
+    /// Of a text: its own words, without those of the texts that it runs on in.
+    pub(crate) fn own_text(&self) -> &str {
+        self.more.as_ref().map(|more| &*more.own).filter(|own| !own.is_empty()).unwrap_or(&self.name)
     }
 
     pub(crate) fn more_mut(&mut self) -> &mut More {
