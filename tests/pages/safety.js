@@ -194,7 +194,10 @@
     sortedUnderTheNodes: (list) => give(list, [...items(list).slice(1), items(list)[0]]),
     sorted: (list) => replace(list, [...list.rows].reverse()),
     inserted: (list, random) => replace(list, [rowIn(list, item(random, list.kind)), ...list.rows]),
-    removed: (list, random) => replace(list, list.rows.filter((_, n) => n !== random.below(list.rows.length) || list.rows.length === 1)),
+    removed: (list, random) => {
+      const gone = random.below(list.rows.length);
+      if (list.rows.length > 1) replace(list, list.rows.filter((_, n) => n !== gone));
+    },
     renderedAnew: (list) => replace(list, items(list).map((of) => rowIn(list, of))),
     otherRows: (list, random) => replace(list, others(list, random).map((of) => rowIn(list, of))),
     scrolledOn: (list, random) => {

@@ -60,7 +60,7 @@ pub fn parted(text: &str) -> (String, Option<String>) {
             word.trim_start_matches(['#', '+', '-']).trim_end_matches(['%', '+']).trim_matches(is_edge);
         !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.' | b'/' | b'-'))
     };
-    let number = words.iter().copied().find(|word| is_number(&word)).map(str::to_owned);
+    let number = words.iter().copied().find(is_number).map(str::to_owned);
     // `42 likes` counts, `4 May` and `12 Oak Street` name.
     let is_plain =
         |word: Option<&&str>| word.is_none_or(|word| word.chars().next().is_none_or(char::is_lowercase));
