@@ -128,11 +128,15 @@
     if (added) note(records);
   });
 
-  // A press in flight: which elements it may land on, and what was seen of it.
-  /** @type {{ allowed: Element[], seen: boolean, clicked: boolean, stopped: Element | null, until: number } | null} */
+  // A press in flight: which elements it may land on, how many mutations there were when that was said (null: they do
+  // not matter), and what was seen of it.
+  /** @type {{ allowed: Element[], count: number | null, seen: boolean, clicked: boolean, stopped: Element | null,
+   * changed: boolean, until: number } | null} */
   let guard = null;
   // Milliseconds after which a press that was called off is no longer waited for: the next one is the person's.
   const GUARDED = 3000;
+  // Milliseconds after which a press comes late: the page did something else meanwhile, or showed a dialog.
+  const LATE = 40;
   const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
   /** What an event landed on, also in a closed shadow root, out of which events come under their host's name. */
   const landing = (/** @type {Event} */ event) => {
@@ -141,12 +145,16 @@
     return event instanceof MouseEvent ? deepest(event.clientX, event.clientY, landed) : landed;
   };
   const watch = (/** @type {Event} */ event) => {
-    if (guard && performance.now() > guard.until) guard = null;
+    // By when it was made: what waited behind a dialog or a busy script is still the one that was guarded.
+    if (guard && event.timeStamp > guard.until) guard = null;
     if (!guard || !event.isTrusted) return;
     if (event.type === "pointerdown" || event.type === "mousedown") {
       const landed = landing(event);
       const fits = landed && guard.allowed.some((e) => within(landed, e));
-      if (fits) guard.seen = true;
+      mutations.flush();
+      const late = performance.now() - event.timeStamp > LATE;
+      if (!guard.seen && guard.count !== null && (late || guard.count !== mutations.count)) guard.changed = true;
+      else if (fits) guard.seen = true;
       else if (!guard.seen) guard.stopped = landed || rootOf(document);
     }
     if (event.type === "click" || event.type === "auxclick" || event.type === "contextmenu") {
@@ -154,7 +162,7 @@
       const armed = guard;
       if (landed && armed.allowed.some((e) => within(landed, e))) armed.clicked = true;
     }
-    if (guard.stopped) {
+    if (guard.stopped || guard.changed) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
@@ -354,19 +362,34 @@
       };
     },
 
-    /** Lets the next press land on these elements only. An empty list lets it land nowhere. @param {number[]} ns */
-    guard(ns) {
+    /** Lets the next press land on these elements only, and, if asked, only if nothing changed until then. An empty
+     * list lets it land nowhere. @param {number[]} ns @param {boolean} still */
+    guard(ns, still) {
       arm();
+      mutations.flush();
       const allowed = /** @type {Element[]} */ (ns.map(find).filter((e) => e));
-      guard = { allowed, seen: false, clicked: false, stopped: null, until: performance.now() + GUARDED };
+      guard = {
+        allowed, count: still ? mutations.count : null, seen: false, clicked: false, stopped: null, changed: false,
+        until: performance.now() + GUARDED,
+      };
       return true;
+    },
+
+    /** All that a press of an element needs to know, and guards it if its middle is in view with nothing over it.
+     * @param {number} n */
+    poise(n) {
+      const control = this.control(n);
+      const aimed = this.aim(n);
+      if (!control || !aimed) return null;
+      const bare = aimed.probes.length === 1 && aimed.probes[0].inside && !aimed.restless;
+      return { control, aimed, changes: collector.changes(), guarded: bare && this.guard([n], true) };
     },
 
     /** What became of the press, and ends the guard. */
     landed() {
       const was = guard;
       guard = null;
-      return was && { seen: was.seen, clicked: was.clicked, stopped: brief(was.stopped) };
+      return was && { seen: was.seen, clicked: was.clicked, stopped: brief(was.stopped), changed: was.changed };
     },
 
     /** Gives the focus, and says whether it was taken. @param {number} n */

@@ -7,6 +7,7 @@
 pub mod bare;
 pub mod browser;
 pub mod client;
+pub mod namesakes;
 pub mod outline;
 pub mod pipe;
 mod record;

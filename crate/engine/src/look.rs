@@ -177,6 +177,17 @@ pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[
     }
 }
 
+/// After all that changed was told, nothing stands for anything else by surprise.
+fn all_is_told(core: &Core, agent: AgentId, tab: &Tab, tree: &Tree) {
+    let mut agents = core.agents.borrow_mut();
+    let Some(view) = agents.view(agent, tab.name) else { return };
+    for (reference, print) in &mut view.shown {
+        if let Some(now) = fingerprint::of(tree, *reference) {
+            *print = now.into();
+        }
+    }
+}
+
 /// The page as it is now, as the reply to a navigation.
 pub async fn page(
     core: &Rc<Core>,
@@ -309,6 +320,9 @@ fn compare(
         ));
     }
     record(core, agent, tab, tree, &rendered.shown_refs, scope.is_none());
+    if scope.is_none() && rendered.shown == rendered.total {
+        all_is_told(core, agent, tab, tree);
+    }
     if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
         view.told = rendered.shown_refs;
     }

@@ -63,6 +63,13 @@ pub struct Known {
     pub filled: bool,
 }
 
+impl Known {
+    /// What the collector had seen change before it was read.
+    pub fn changes(&self) -> u64 {
+        self.mark.changes
+    }
+}
+
 /// Brings style and layout of documents up to date and gives their counts, in the order of the documents.
 pub async fn marks(core: &Rc<Core>, tab: &Rc<Tab>, reaches: &[Reach]) -> Vec<Result<Mark, Failure>> {
     // All are under way before the first answer; a session answers in turn, so its counts come after its documents.

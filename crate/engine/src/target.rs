@@ -102,7 +102,7 @@ pub async fn find(
     } else if !force && note.is_none() {
         match &was {
             None if sure == Care::Act => return Err(Failure::Unseen { target: format!("{reference} {is}") }),
-            Some(was) if **was != is => {
+            Some(was) if !fingerprint::stands_for(&tree, reference, was) => {
                 let old = match fingerprint::find(&tree, was).as_slice() {
                     [only] => Some(*only),
                     _ => None,
@@ -118,14 +118,13 @@ pub async fn find(
     target(core, tab, tree, reference, note)
 }
 
-/// Whether the words are in the element's name or in the key of what it stands in.
+/// Whether the words are in the element's name or among those that tell it from its namesakes.
 fn holds(tree: &Tree, reference: Ref, is: &fingerprint::Fingerprint, expected: &str) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let expected = plain(expected);
     let name = tree.node_of(reference).map(|node| plain(node.name())).unwrap_or_default();
-    let key = is.context.as_ref().map(|context| plain(&context.key)).unwrap_or_default();
     !expected.is_empty()
-        && (name.contains(&expected) || key.contains(&expected) || plain(&is.name).contains(&expected))
+        && (name.contains(&expected) || is.words().any(|words| plain(words).contains(&expected)))
 }
 
 /// A hidden element has no name of its own: what it was shown as tells more.
@@ -146,7 +145,8 @@ pub async fn confirm(stage: &Stage, target: &mut Target) -> Result<bool, Failure
     if !stage.force {
         let gone = || Failure::Vanished { target: target.said.clone() };
         let is = fingerprint::of(&tree, reference).ok_or_else(gone)?;
-        if let Some(was) = fingerprint::of(&target.tree, reference).filter(|was| *was != is) {
+        let was = fingerprint::of(&target.tree, reference);
+        if let Some(was) = was.filter(|was| !fingerprint::stands_for(&tree, reference, was)) {
             let old = match fingerprint::find(&tree, &was).as_slice() {
                 [only] => Some(*only),
                 _ => None,
@@ -168,7 +168,7 @@ fn changed(
         was: format!("{reference} was {was}"),
         is: is.to_string(),
         old_is_now: old,
-        expect: is.context.as_ref().map_or_else(|| is.name.clone(), |context| context.key.clone()),
+        expect: is.telling().to_owned(),
     }
 }
 

@@ -147,9 +147,8 @@ fn tables_lists_and_pictures() {
             "Term"
             "Def"
             e9 img "Cat"
-            figure
-             e10 img "Fig"
-             "Caption"
+            e10 img "Fig"
+            "Caption"
             e11 dialog "Confirm" modal
              "Sure?"
              e12 button "Yes"

@@ -10,6 +10,7 @@ mod manifest;
 mod pictures;
 mod process;
 mod record;
+mod soak;
 mod test;
 mod tidy;
 mod wasm;
@@ -37,6 +38,8 @@ enum Command {
     Test(test::Options),
     /// Measures the product in a real browser, beside the raw cost of the calls it makes
     Bench(bench::Options),
+    /// Plays acts by the thousand on pages that change by chance, and counts those that went wrong
+    Soak(soak::Options),
     /// Checks the rules that no compiler knows
     Tidy,
     /// Takes the pictures of docs/pictures anew
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Record(options) => record::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Soak(options) => soak::run(&options),
         Command::Tidy => tidy::run(),
         Command::Pictures => pictures::run(),
         Command::Docs => docs::run(),

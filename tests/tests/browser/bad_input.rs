@@ -165,7 +165,7 @@ async fn before_a_snapshot_nothing_is_taken_for_shown(it: &mut Trial) -> Result<
     it.refused("diff", json!({}), "no_tab").await?;
     let swap = it.reference("button", "Swap")?;
     let reply = it.act_refused("click", json!({ "ref": swap }), "unseen").await?;
-    contains(&reply, &[&swap, "\"Swap\" was not shown to you", "next: take a snapshot"])?;
+    contains(&reply, &[&swap, "button \"Swap\"", "was not shown to you", "next: take a snapshot"])?;
     it.clicked(&[]).await?;
     let reply = it.done("diff", json!({ "tab": tab })).await?;
     contains(&reply, &["what you were shown before is lost; the page now", "\"Swap\""])?;

@@ -26,6 +26,7 @@ mod paths;
 mod picturing;
 mod popup;
 mod reading;
+mod safety;
 mod seeing;
 mod traps;
 mod trial;
@@ -80,6 +81,7 @@ fn main() -> ExitCode {
         paths::cases(),
         picturing::cases(),
         reading::cases(),
+        safety::cases(),
         seeing::cases(),
         traps::cases(),
         two_steps::cases(),

@@ -1,11 +1,15 @@
 //! Where to press so that the press reaches an element: in view, at rest, with nothing over it, in its own document
 //! and in every document that shows it.
 
-use super::{Stage, control::named};
+use super::{
+    Stage,
+    control::{Control, named},
+};
 use crate::{clock::Millis, failure::Failure, place::Reach, session::Session, target::Target};
 use futures::future::join;
 use serde::Deserialize;
-use snapshot::{DocumentNo, ElementNo};
+use snapshot::{DocumentNo, ElementNo, Ref};
+use tools::RefName;
 
 /// A point to press at, and who guards the press.
 pub struct Aim {
@@ -51,6 +55,22 @@ struct Aimed {
 }
 
 #[derive(Debug, Deserialize)]
+struct Poise {
+    control: Control,
+    aimed: Aimed,
+    changes: u64,
+    guarded: bool,
+}
+
+/// An element that was asked all at once whether it can be pressed, while what it stands for was looked up.
+pub struct Poised {
+    reach: Reach,
+    document: DocumentNo,
+    element: ElementNo,
+    poise: Poise,
+}
+
+#[derive(Debug, Deserialize)]
 struct Revealed {
     moved: bool,
 }
@@ -79,6 +99,47 @@ pub enum Accept {
 
 /// How often it is looked at meanwhile.
 const PACE: Millis = Millis(60);
+
+/// Asks the element of a ref for all that a press needs to know, before it is known what the ref stands for. None where
+/// that takes more than one question: in a frame, or where checks are passed over.
+pub async fn poise(stage: &Stage, on: RefName) -> Option<Poised> {
+    let (document, element) = stage.core.refs.borrow().lookup(Ref(on.0))?;
+    let place = {
+        let known = stage.tab.state.borrow();
+        let alone = !stage.force && !known.owners.contains_key(&document);
+        known.homes.get(&document).filter(|_| alone).cloned()?
+    };
+    let reach = Reach::new(&stage.core, &stage.tab, place);
+    // What keeps it from answering is met again by whoever asks next.
+    let poise = reach.ask::<Option<Poise>>(&format!("poise({})", element.0)).await.ok()??;
+    Some(Poised { reach, document, element, poise })
+}
+
+impl Poised {
+    /// Where to press at once, with what the control is: if it is the element that was found, in a document that did not
+    /// change between the look and the question, and nothing is to be waited for. It is guarded then.
+    pub fn ready(&self, target: &Target) -> Option<(Aim, &Control)> {
+        let Poise { control, aimed, changes, guarded } = &self.poise;
+        let seen = {
+            let state = target.reach.session.tab.state.borrow();
+            state.known.get(&self.document).map(crate::reading::Known::changes)
+        };
+        let same =
+            target.document == self.document && target.element == self.element && seen == Some(*changes);
+        let probe = aimed.probes.first()?;
+        if !same || !guarded || control.disabled || control.inert || control.select_of != 0 {
+            return None;
+        }
+        let guards = vec![(self.reach.clone(), vec![self.element])];
+        let session = self.reach.session.clone();
+        Some((Aim { session, x: probe.x, y: probe.y, instead: None, guards }, control))
+    }
+
+    /// Where a guard was set that nobody needs.
+    pub fn guarded(&self) -> Option<&Reach> {
+        self.poise.guarded.then_some(&self.reach)
+    }
+}
 
 /// Finds a point, waiting a little for what may pass.
 ///

@@ -49,8 +49,7 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
     }
     let press = Press { button: MouseButton::Left, count: 1, modifiers: 0 };
     let target = &mut target.clone();
-    let aim = point::approach(stage, target, Accept::Label, 0).await?;
-    let arrival = point::press(stage, target, &aim, press).await?;
+    let (_, arrival) = point::press(stage, target, Accept::Label, press).await?;
     for _ in 0..10 {
         match control::read(target).await {
             Ok(now) if is(&now, checked) => return Ok(Done::on(verb, target)),

@@ -2,13 +2,15 @@
 
 use super::{
     Done, Stage,
-    aim::Accept,
-    control, keyboard,
+    aim::{self, Accept, Poised},
+    control::{self, Control},
+    keyboard,
     point::{self, Arrival, Press},
     select,
 };
 use crate::{failure::Failure, target::Care};
 use cdp::input::MouseButton;
+use futures::future::join;
 use tools::{
     RefName,
     act::{Button, Modifier},
@@ -25,12 +27,6 @@ pub async fn click(
     count: u8,
     modifiers: &[Modifier],
 ) -> Result<Done, Failure> {
-    let mut target = stage.find(on, Care::Act).await?;
-    let control = control::enabled(stage, &target).await?;
-    if control.select_of != 0 {
-        return select::choose_option(stage, &target, &control).await;
-    }
-    let accept = if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
     let press = Press {
         button: match button {
             Button::Left => MouseButton::Left,
@@ -40,9 +36,28 @@ pub async fn click(
         count: count.clamp(1, 3),
         modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
     };
-    let aim = point::approach(stage, &mut target, accept, press.modifiers).await?;
-    let arrival = point::press(stage, &target, &aim, press).await?;
-    if arrival == Arrival::PressedOnly && button == Button::Left && control.tag != "select" {
+    // A session answers in turn: what the element is asked is true of the page that was just looked at.
+    let (found, poised) = join(stage.find(on, Care::Act), aim::poise(stage, on)).await;
+    let ready = found.as_ref().ok().and_then(|target| poised.as_ref()?.ready(target));
+    if ready.is_none()
+        && let Some(reach) = poised.as_ref().and_then(Poised::guarded)
+    {
+        point::stand_down(reach).await;
+    }
+    let mut target = found?;
+    let takes = |control: &Control| if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
+    let (tag, (aim, arrival)) = if let Some((aim, control)) = ready {
+        let aimed = (aim, takes(control));
+        (control.tag.clone(), point::press_ready(stage, &mut target, aimed, press).await?)
+    } else {
+        let control = control::enabled(stage, &target).await?;
+        if control.select_of != 0 {
+            return select::choose_option(stage, &target, &control).await;
+        }
+        let pressed = point::press(stage, &mut target, takes(&control), press).await?;
+        (control.tag, pressed)
+    };
+    if arrival == Arrival::PressedOnly && button == Button::Left && tag != "select" {
         return Err(Failure::NoClick { target: target.said.clone() });
     }
     let verb = match (button, press.count) {

@@ -6,15 +6,16 @@ use super::{
     control::named,
 };
 use crate::{
+    clock::Millis,
     failure::Failure,
     tab::Dialog,
     target::{self, Care, Target},
     task::all,
 };
 use cdp::input::{DispatchMouseEvent, MouseButton, MouseEventType};
-use futures::future::{Either, join, select};
+use futures::future::{Either, FutureExt, join, select};
 use serde::Deserialize;
-use std::pin::pin;
+use std::{cell::Cell, future::Future, pin::pin};
 use tools::RefName;
 
 fn mouse(r#type: MouseEventType, x: f64, y: f64) -> DispatchMouseEvent {
@@ -31,6 +32,7 @@ struct Landed {
     seen: bool,
     clicked: bool,
     stopped: Option<Brief>,
+    changed: bool,
 }
 
 /// How a press is made.
@@ -65,16 +67,24 @@ impl Arrival {
     }
 }
 
-/// Lets the next press land on the element alone, in every document on the way.
-async fn arm(aim: &Aim) -> Result<(), Failure> {
-    let arming = aim.guards.iter().map(|(reach, allowed)| {
+/// Lets the next press land on the element alone, in every document on the way; `still`: and only if nothing changes in
+/// the element's own until then.
+async fn arm(aim: &Aim, still: bool) -> Result<(), Failure> {
+    let arming = aim.guards.iter().enumerate().map(|(index, (reach, allowed))| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
-        async move { reach.ask::<bool>(&format!("guard({numbers:?})")).await }
+        let still = still && index == 0;
+        async move { reach.ask::<bool>(&format!("guard({numbers:?},{still})")).await }
     });
     for armed in all(arming).await {
         armed?;
     }
     Ok(())
+}
+
+/// Takes back a guard that was set for an element that is not pressed.
+pub async fn stand_down(reach: &crate::place::Reach) {
+    // A document that went guards nothing.
+    let _ = reach.ask::<Option<Landed>>("landed()").await;
 }
 
 /// Takes back what [`arm`] did: the next press is the person's.
@@ -84,35 +94,107 @@ async fn disarm(aim: &Aim) {
     drop(all(asked).await);
 }
 
-/// Presses at a point that [`approach`] gave. The press is stopped on arrival if it lands on anything else than the
-/// element.
+/// Whether the mouse was brought to where it presses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mouse {
+    /// It comes with the press.
+    Away,
+    /// The page has seen it there.
+    There,
+}
+
+/// Presses an element that is ready and guarded, without another question; one that is not, or whose page changed when
+/// the mouse came, as [`press`] does.
 ///
 /// # Errors
-/// When it landed elsewhere, or nowhere.
-pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<Arrival, Failure> {
+/// As [`press`].
+pub async fn press_ready(
+    stage: &Stage,
+    target: &mut Target,
+    (aim, accept): (Aim, Accept),
+    press: Press,
+) -> Result<(Aim, Arrival), Failure> {
+    match strike(stage, target, &aim, press, Mouse::Away).await? {
+        Some(arrival) => Ok((aim, arrival)),
+        None => self::press(stage, target, accept, press).await,
+    }
+}
+
+/// Aims, brings the mouse, makes sure that the element still is what it was, and presses. The press is stopped on
+/// arrival if it lands on anything else than the element, or if the page changed since that was made sure: then it is
+/// done once more.
+///
+/// # Errors
+/// As [`approach`]; when the press landed elsewhere, or nowhere.
+pub async fn press(
+    stage: &Stage,
+    target: &mut Target,
+    accept: Accept,
+    press: Press,
+) -> Result<(Aim, Arrival), Failure> {
+    for still in [true, true, false] {
+        let aim = approach(stage, target, accept, press.modifiers, still).await?;
+        if let Some(arrival) = strike(stage, target, &aim, press, Mouse::There).await? {
+            return Ok((aim, arrival));
+        }
+    }
+    Err(Failure::Moving { target: target.said.clone() })
+}
+
+/// Nobody answers a dialog before a press that waits behind it counts as late, by the page script's measure and more.
+const LATE: Millis = Millis(80);
+
+/// Waits for a dialog.
+fn stopped(stage: &Stage) -> impl Future<Output = Failure> + '_ {
+    stage.tab.signal.until(|| match &stage.tab.state.borrow().dialog {
+        Dialog::None => None,
+        Dialog::Open(prompt) => {
+            Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
+        }
+    })
+}
+
+/// Presses at a guarded point. None when the page had changed and saw nothing of it.
+async fn strike(
+    stage: &Stage,
+    target: &Target,
+    aim: &Aim,
+    press: Press,
+    at: Mouse,
+) -> Result<Option<Arrival>, Failure> {
     let Press { button, count, modifiers } = press;
+    let untouched = !stage.touched.get();
     stage.touch();
     let session = &aim.session;
     let (x, y) = (aim.x, aim.y);
-    let mut sent =
-        vec![session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) })];
+    let came = Cell::new(at == Mouse::There);
+    let mut sent = Vec::new();
+    if at == Mouse::Away {
+        let moved = session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) });
+        sent.push(moved.inspect(|_| came.set(true)).left_future());
+    }
     stage.tab.state.borrow_mut().held.button = Some((session.id.clone(), x, y, button));
     for click_count in 1..=count {
-        sent.push(session.call(&DispatchMouseEvent {
+        let pressed = session.call(&DispatchMouseEvent {
             button,
             buttons: button.bit(),
             click_count,
             modifiers,
             ..mouse(MouseEventType::Pressed, x, y)
-        }));
-        sent.push(session.call(&release(x, y, button, click_count, modifiers)));
+        });
+        let released = session.call(&release(x, y, button, click_count, modifiers));
+        sent.extend([pressed.right_future(), released.right_future()]);
     }
-    let dialog =
-        stage.tab.signal.until(|| matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(()));
-    let answers = match select(pin!(all(sent)), pin!(dialog)).await {
+    let answers = match select(pin!(all(sent)), pin!(stopped(stage))).await {
         Either::Left((answers, _)) => answers,
+        // The mouse's coming opened it. The press waits behind the dialog, and is stopped when it comes late.
+        Either::Right((stopped, _)) if !came.get() => {
+            stage.tab.state.borrow_mut().held.button = None;
+            stage.core.desk.sleep(LATE).await;
+            return Err(stopped);
+        }
         // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
-        Either::Right(((), _)) => Vec::new(),
+        Either::Right(_) => Vec::new(),
     };
     stage.tab.state.borrow_mut().held.button = None;
     for answer in answers {
@@ -122,10 +204,15 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
             Err(failure) => return Err(failure),
         }
     }
-    verdict(target, aim).await
+    let arrival = verdict(target, aim).await?;
+    if arrival.is_none() && untouched {
+        stage.touched.set(false);
+    }
+    Ok(arrival)
 }
 
-async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
+/// What became of a press; none when it was stopped because the page had changed.
+async fn verdict(target: &Target, aim: &Aim) -> Result<Option<Arrival>, Failure> {
     let asked = aim
         .guards
         .iter()
@@ -148,23 +235,24 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
                 match (index, landed) {
                     (0, Some(landed)) => own = Some(landed),
                     // Another document answers than the one that was pressed: the page went.
-                    (0, None) => return Ok(Arrival::Unseen),
+                    (0, None) => return Ok(Some(Arrival::Unseen)),
                     _ => {}
                 }
             }
             // A dialog holds the page, or the page went: both are the press's doing, past the guard.
             Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => {
-                return Ok(Arrival::Unseen);
+                return Ok(Some(Arrival::Unseen));
             }
             Err(failure) => return Err(failure),
         }
     }
     match own {
+        Some(landed) if landed.changed => Ok(None),
         Some(landed) if !landed.seen && !is_frame(target) => {
             Err(Failure::NotArrived { target: target.said.clone() })
         }
-        Some(landed) if landed.seen && !landed.clicked => Ok(Arrival::PressedOnly),
-        Some(_) | None => Ok(Arrival::Seen),
+        Some(landed) if landed.seen && !landed.clicked => Ok(Some(Arrival::PressedOnly)),
+        Some(_) | None => Ok(Some(Arrival::Seen)),
     }
 }
 
@@ -180,13 +268,7 @@ fn is_frame(target: &Target) -> bool {
 pub async fn move_to(stage: &Stage, aim: &Aim, modifiers: u8) -> Result<(), Failure> {
     let moved =
         aim.session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, aim.x, aim.y) });
-    let stopped = stage.tab.signal.until(|| match &stage.tab.state.borrow().dialog {
-        Dialog::None => None,
-        Dialog::Open(prompt) => {
-            Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
-        }
-    });
-    match select(pin!(moved), pin!(stopped)).await {
+    match select(pin!(moved), pin!(stopped(stage))).await {
         Either::Left((moved, _)) => moved.map(|_| ()),
         Either::Right((stopped, _)) => Err(stopped),
     }
@@ -196,21 +278,23 @@ pub async fn move_to(stage: &Stage, aim: &Aim, modifiers: u8) -> Result<(), Fail
 const AIMS: u32 = 3;
 
 /// Aims, moves the mouse there, and makes sure that the element still is what it was: scrolling, waiting and the mouse
-/// itself may have made it another. What it gives is guarded, for one press.
+/// itself may have made it another. What it gives is guarded, for one press; `still` as for [`arm`].
 ///
 /// # Errors
 /// As [`aim::aim`]; [`Failure::Changed`] when it stands for something else now.
-pub async fn approach(
+async fn approach(
     stage: &Stage,
     target: &mut Target,
     accept: Accept,
     modifiers: u8,
+    still: bool,
 ) -> Result<Aim, Failure> {
     for left in (0..AIMS).rev() {
         let aimed = aim::aim(stage, target, accept).await?;
         move_to(stage, &aimed, modifiers).await?;
-        let (guarded, confirmed) = join(arm(&aimed), target::confirm(stage, target)).await;
+        let (guarded, confirmed) = join(arm(&aimed, still), target::confirm(stage, target)).await;
         match (guarded, confirmed) {
+            // Whatever changes from here on is met on arrival.
             (Ok(()), Ok(changed)) if !changed || left == 0 => return Ok(aimed),
             // Armed anew with the next aim.
             (Ok(()), Ok(_)) => {}

@@ -32,7 +32,12 @@ pub(super) fn pass(tree: &mut Tree) {
     }
     let nodes = tree.nodes_mut();
     for (at, text) in joined {
-        nodes[at.index()].name = collapse(&text).into();
+        let text = collapse(&text);
+        let node = &mut nodes[at.index()];
+        if text != collapse(&node.name) {
+            node.more_mut().own = node.name.clone();
+        }
+        node.name = text.into();
     }
     for at in merged {
         nodes[at.index()].cut = Some(Cut::Merged);

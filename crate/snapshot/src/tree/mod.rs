@@ -13,11 +13,12 @@ mod value;
 mod wants;
 
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::{cell::OnceCell, rc::Rc};
 
 pub use node::{Cut, Lead, More, Node};
 
 use crate::facts::{Bounds, Facts};
+use crate::fingerprint::Surroundings;
 use crate::ids::{DocumentNo, ElementNo, Ref};
 use crate::page::Page;
 use crate::refs::Refs;
@@ -49,6 +50,8 @@ pub struct Tree {
     /// Labels and what they label.
     labels: Vec<(At, At)>,
     rebound: Vec<Ref>,
+    /// Made when it is first asked for.
+    surroundings: OnceCell<Surroundings>,
 }
 
 impl Tree {
@@ -196,6 +199,11 @@ impl Tree {
     /// Refs that passed on to an element that took the place of one that is gone.
     pub fn rebound(&self) -> &[Ref] {
         &self.rebound
+    }
+
+    /// What tells namesakes apart.
+    pub(crate) fn surroundings(&self) -> &Surroundings {
+        self.surroundings.get_or_init(|| Surroundings::of(self))
     }
 
     /// What each node was made of: its frame, and its place in that frame's facts.

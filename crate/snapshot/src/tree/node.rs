@@ -58,6 +58,8 @@ pub struct More {
     pub range: Box<str>,
     /// What the line says for the name, where what is inside says the rest of it.
     pub brief: Box<str>,
+    /// Of a text that others were put to: the text alone.
+    pub own: Rc<str>,
     /// Whether the person at the browser selected it.
     pub selected: bool,
 }
@@ -252,6 +254,11 @@ impl Node {
     /// Whether it is a run of text.
     pub fn is_text(&self) -> bool {
         self.role == Role::Text
+    }
+
+    /// Of a text: its own words, without those of the texts that it runs on in.
+    pub(crate) fn own_text(&self) -> &str {
+        self.more.as_ref().map(|more| &*more.own).filter(|own| !own.is_empty()).unwrap_or(&self.name)
     }
 
     pub(crate) fn more_mut(&mut self) -> &mut More {

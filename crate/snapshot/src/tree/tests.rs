@@ -182,7 +182,7 @@ fn depth_says_how_much_is_left_out_and_scope_keeps_to_one() {
 fn a_fingerprint_names_the_row() {
     let tree = tree(ROWS);
     let print = fingerprint::of(&tree, Ref(5)).unwrap();
-    assert_eq!(print.to_string(), r#"button "Delete" in row "Bob""#);
+    assert_eq!(print.to_string(), r#"button "Delete" in row "Bob" "4 May""#);
     assert_eq!(fingerprint::find(&tree, &print), [Ref(5)]);
     let stored = serde_json::to_string(&print).unwrap();
     assert_eq!(serde_json::from_str::<fingerprint::Fingerprint>(&stored).unwrap(), print);
@@ -195,6 +195,76 @@ fn an_item_is_known_by_its_words_and_not_by_its_counters() {
     );
     let prints: Vec<String> = [Ref(1), Ref(2)].map(|r| fingerprint::of(&tree, r).unwrap().to_string()).into();
     assert_eq!(prints, [r#"button "Like" in listitem "Ada""#, r#"button "Like" in listitem "Bob""#]);
+}
+
+/// What each fingerprint says of the elements named `Delete`.
+fn deletes(drawing: &str) -> Vec<String> {
+    let tree = tree(drawing);
+    let prints = tree.iter().filter(|(_, node)| node.name() == "Delete" && node.reference().is_some());
+    prints.map(|(at, _)| fingerprint::at(&tree, at).to_string()).collect()
+}
+
+#[test]
+fn namesakes_in_rows_without_roles_are_told_by_what_stands_beside_them() {
+    let rows = r#"
+        body
+          div
+            span "Alice"
+            span "42 likes"
+            button "Delete"
+          div
+            span "Bob"
+            button "Delete"
+        "#;
+    let told = [r#"button "Delete" beside "Alice" "likes""#, r#"button "Delete" beside "Bob""#];
+    assert_eq!(deletes(rows), told);
+    let flat = "body\n  span \"Alice\"\n  button \"Delete\"\n  span \"Bob\"\n  button \"Delete\"";
+    assert_eq!(deletes(flat), [r#"button "Delete" beside "Alice""#, r#"button "Delete" beside "Bob""#]);
+    let others = flat.replace("  button", "  button \"Edit\"\n  button");
+    assert_eq!(deletes(&others), deletes(flat));
+    // One alone is told by its name.
+    assert_eq!(deletes("body\n  span \"Alice\"\n  button \"Delete\""), [r#"button "Delete""#]);
+}
+
+#[test]
+fn numbers_tell_namesakes_apart_where_words_do_not() {
+    let rows = "table\n  tr\n    td \"Order\"\n    td \"1001\"\n    td \"7\"\n    td\n      button \"Delete\"\n\
+         \x20 tr\n    td \"Order\"\n    td \"1002\"\n    td\n      button \"Delete\"";
+    let told = [r#"button "Delete" in row "Order" "1001""#, r#"button "Delete" in row "Order" "1002""#];
+    assert_eq!(deletes(rows), told);
+    // A badge on one of them does not make words tell.
+    let rows =
+        "div\n  span \"1001\"\n  button \"Delete\"\ndiv\n  b \"New\"\n  span \"1002\"\n  button \"Delete\"";
+    let rows = format!("body\n  {}", rows.replace('\n', "\n  "));
+    assert_eq!(
+        deletes(&rows),
+        [r#"button "Delete" beside "1001""#, r#"button "Delete" beside "New" "1002""#]
+    );
+}
+
+#[test]
+fn namesakes_that_go_make_no_one_another() {
+    let row = |name: &str| format!("  div\n    span \"{name}\"\n    button \"Delete\"\n");
+    let two = tree(&format!("body\n{}{}", row("Alice"), row("Bob")));
+    let print = fingerprint::of(&two, Ref(1)).unwrap();
+    let one = tree(&format!("body\n{}", row("Alice")));
+    assert!(fingerprint::stands_for(&one, Ref(1), &print));
+    let other = tree(&format!("body\n{}", row("Bob")));
+    assert!(!fingerprint::stands_for(&other, Ref(1), &print));
+}
+
+#[test]
+fn a_view_is_known_by_its_heading() {
+    let view = "main\n  div\n    h2 \"Alice (3)\"\n  div\n    button \"Delete\"";
+    assert_eq!(deletes(view), [r#"button "Delete" under heading "Alice""#]);
+}
+
+#[test]
+fn no_key_comes_from_what_a_field_holds() {
+    let group = "fieldset\n  legend\n    \"Other:\"\n    input value=7\n  button \"Delete\"";
+    assert_eq!(deletes(group), [r#"button "Delete" in group "Other:""#]);
+    let row = "table\n  tr\n    td\n      input value=Ada\n    td \"Bob\"\n    td\n      button \"Delete\"";
+    assert_eq!(deletes(row), [r#"button "Delete" in row "Bob""#]);
 }
 
 #[test]
