@@ -15,6 +15,8 @@ pub struct Aim {
     pub x: f64,
     /// CSS pixels from the top.
     pub y: f64,
+    /// The same point in CSS pixels of the tab's own viewport.
+    pub outer: (f64, f64),
     /// What lies over the element and takes the press, where that was forced.
     pub instead: Option<String>,
     /// Each document on the way, with the elements that the press may land on there.
@@ -220,5 +222,5 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
         }
         guards.push((outer, allowed));
     }
-    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, instead, guards })
+    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, outer: (x, y), instead, guards })
 }

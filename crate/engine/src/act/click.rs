@@ -31,7 +31,22 @@ pub async fn click(
         return select::choose_option(stage, &target, &control).await;
     }
     let accept = if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
-    let press = Press {
+    let press = press_of(button, count, modifiers);
+    let aim = point::approach(stage, &mut target, accept, press.modifiers).await?;
+    let arrival = point::press(stage, &target, &aim, press).await?;
+    if arrival == Arrival::PressedOnly && button == Button::Left && control.tag != "select" {
+        return Err(Failure::NoClick { target: target.said.clone() });
+    }
+    let done = arrival.of(Done::on(verb(button, press.count), &target));
+    Ok(match &aim.instead {
+        Some(instead) => done.noting(format!("forced: {instead} lay over it and took the press")),
+        None => done,
+    })
+}
+
+/// The press that was asked for.
+pub fn press_of(button: Button, count: u8, modifiers: &[Modifier]) -> Press {
+    Press {
         button: match button {
             Button::Left => MouseButton::Left,
             Button::Middle => MouseButton::Middle,
@@ -39,22 +54,16 @@ pub async fn click(
         },
         count: count.clamp(1, 3),
         modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
-    };
-    let aim = point::approach(stage, &mut target, accept, press.modifiers).await?;
-    let arrival = point::press(stage, &target, &aim, press).await?;
-    if arrival == Arrival::PressedOnly && button == Button::Left && control.tag != "select" {
-        return Err(Failure::NoClick { target: target.said.clone() });
     }
-    let verb = match (button, press.count) {
+}
+
+/// How a reply calls it.
+pub fn verb(button: Button, count: u8) -> &'static str {
+    match (button, count) {
         (Button::Left, 1) => "click",
         (Button::Left, 2) => "double click",
         (Button::Left, _) => "triple click",
         (Button::Middle, _) => "middle click",
         (Button::Right, _) => "right click",
-    };
-    let done = arrival.of(Done::on(verb, &target));
-    Ok(match &aim.instead {
-        Some(instead) => done.noting(format!("forced: {instead} lay over it and took the press")),
-        None => done,
-    })
+    }
 }

@@ -16,7 +16,8 @@ use serde::Deserialize;
 use std::pin::pin;
 use tools::RefName;
 
-fn mouse(r#type: MouseEventType, x: f64, y: f64) -> DispatchMouseEvent {
+/// An event of the mouse without a button.
+pub fn mouse(r#type: MouseEventType, x: f64, y: f64) -> DispatchMouseEvent {
     DispatchMouseEvent { r#type, x, y, button: MouseButton::None, buttons: 0, click_count: 0, modifiers: 0 }
 }
 
@@ -65,7 +66,10 @@ impl Arrival {
 }
 
 /// Lets the next press land on the element alone, in every document on the way.
-async fn arm(aim: &Aim) -> Result<(), Failure> {
+///
+/// # Errors
+/// When a document on the way went.
+pub async fn arm(aim: &Aim) -> Result<(), Failure> {
     let arming = aim.guards.iter().map(|(reach, allowed)| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
         async move { reach.ask::<bool>(&format!("guard({numbers:?})")).await }
@@ -124,7 +128,11 @@ pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> R
     verdict(target, aim).await
 }
 
-async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
+/// Whether a press arrived on the element; ends the guard.
+///
+/// # Errors
+/// When it landed elsewhere, or nowhere.
+pub async fn verdict(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
     let asked = aim
         .guards
         .iter()
