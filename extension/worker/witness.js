@@ -198,6 +198,14 @@
   world[KEY] = {
     of: document,
 
+    /** For carry.js, which reports with the same words. */
+    words: { find, within, deepest, landing, brief },
+
+    /** What lies at a point of the viewport. @param {number} x @param {number} y */
+    at(x, y) {
+      return brief(deepest(x, y));
+    },
+
     /** How often the document changed so far. What only styles and sizes change is not counted. */
     changes: collector.changes,
     changed: collector.changed,

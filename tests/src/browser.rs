@@ -24,9 +24,15 @@ use std::{
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// What agents may do here: everything, on this machine's own servers.
-const POLICY: &str =
-    r#"{"agents": ["*"], "sites": ["http://127.0.0.1:*", "http://localhost:*"], "acts": ["*"]}"#;
+/// What agents may do here: everything, on this machine's own servers, with the files of one folder.
+fn policy(files: &Path) -> Value {
+    json!({
+        "agents": ["*"],
+        "sites": ["http://127.0.0.1:*", "http://localhost:*"],
+        "acts": ["*"],
+        "file_roots": [files],
+    })
+}
 
 /// What every trial wants of Chrome: nothing that phones home, moves or asks.
 const SWITCHES: &[&str] = &[
@@ -116,10 +122,11 @@ impl Browser {
     /// A folder for one browser, with what it needs in it.
     fn folder() -> Result<TempDir> {
         let folder = tempfile::Builder::new().prefix("tabwright-trial-").tempdir()?;
-        for name in ["profile", "runtime", "tmp"] {
+        for name in ["profile", "runtime", "tmp", "files", "downloads"] {
             create_private(&folder.path().join(name))?;
         }
-        std::fs::write(folder.path().join("policy.json"), POLICY)?;
+        let policy = policy(&folder.path().join("files"));
+        std::fs::write(folder.path().join("policy.json"), policy.to_string())?;
         Ok(folder)
     }
 
@@ -154,6 +161,9 @@ impl Browser {
                 return Err(error.context(what));
             }
         };
+        // A person's own folder of downloads is left alone.
+        let downloads = json!({ "behavior": "allow", "downloadPath": within("downloads") });
+        pipe.call("Browser.setDownloadBehavior", downloads).await?;
         Ok(Self { group, pipe, folder, extension: String::new(), host: PathBuf::new(), version })
     }
 
@@ -182,6 +192,11 @@ impl Browser {
     /// The folder in which the browser's host is met.
     pub fn runtime(&self) -> PathBuf {
         self.folder.path().join("runtime")
+    }
+
+    /// The folder whose files may be given to pages.
+    pub fn files(&self) -> PathBuf {
+        self.folder.path().join("files")
     }
 
     /// Product and version, as in `Chrome/156.0.0.0`.

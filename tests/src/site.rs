@@ -69,6 +69,11 @@ pub struct Visit {
 }
 
 impl Visit {
+    /// What tells it from other visits.
+    pub fn name(&self) -> &str {
+        &self.run
+    }
+
     /// The address of a page of `tests/pages`.
     pub fn page(&self, name: &str) -> String {
         format!("http://127.0.0.1:{}/{}/pages/{name}", self.port, self.run)

@@ -27,6 +27,14 @@ ResolveNode = "DOM.resolveNode", true => Resolved {
     object_group: Option<String>,
 });
 
+command!(/// Gives files to a file field, in place of the person's chooser. Of paths that lead nowhere the browser says nothing.
+SetFileInputFiles = "DOM.setFileInputFiles", true => Nothing {
+    /// Absolute paths.
+    files: Vec<String>,
+    /// The field.
+    object_id: ObjectId,
+});
+
 /// Answer of [`ResolveNode`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Resolved {

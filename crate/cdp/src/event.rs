@@ -1,6 +1,6 @@
 //! The events we listen to. Others are passed over.
 
-use crate::{FrameId, LoaderId, NetworkRequestId, SessionId, page::Frame};
+use crate::{BackendId, FrameId, LoaderId, NetworkRequestId, SessionId, input::DragData, page::Frame};
 use serde::Deserialize;
 
 /// An event of one session.
@@ -117,6 +117,44 @@ pub enum Event {
         /// Whether a press or a key led to it: without, the browser opens nothing.
         user_gesture: bool,
     },
+    /// A file chooser would have opened.
+    #[serde(rename = "Page.fileChooserOpened", rename_all = "camelCase")]
+    FileChooserOpened {
+        /// The frame whose page asked.
+        frame_id: FrameId,
+        /// `selectSingle` or `selectMultiple`
+        mode: String,
+        /// The field it is for; none where a script asked without one.
+        backend_node_id: Option<BackendId>,
+    },
+    /// A drag began that was intercepted.
+    #[serde(rename = "Input.dragIntercepted")]
+    DragIntercepted {
+        /// What is dragged.
+        data: DragData,
+    },
+    /// A download begins.
+    #[serde(rename = "Page.downloadWillBegin", rename_all = "camelCase")]
+    DownloadWillBegin {
+        /// Names it.
+        guid: String,
+        /// The address.
+        url: String,
+        /// The file's name, as the site or the page has it.
+        suggested_filename: String,
+    },
+    /// A download goes on, or ended.
+    #[serde(rename = "Page.downloadProgress", rename_all = "camelCase")]
+    DownloadProgress {
+        /// Names it.
+        guid: String,
+        /// `inProgress`, `completed` or `canceled`.
+        state: String,
+        /// Bytes so far.
+        received_bytes: f64,
+        /// Bytes in all; 0 where that is not known.
+        total_bytes: f64,
+    },
     /// A request leaves.
     #[serde(rename = "Network.requestWillBeSent", rename_all = "camelCase")]
     RequestWillBeSent {
@@ -229,6 +267,10 @@ impl Event {
         "Page.javascriptDialogOpening",
         "Page.javascriptDialogClosed",
         "Page.windowOpen",
+        "Page.fileChooserOpened",
+        "Page.downloadWillBegin",
+        "Page.downloadProgress",
+        "Input.dragIntercepted",
         "Inspector.targetCrashed",
         "Inspector.targetReloadedAfterCrash",
         "Network.requestWillBeSent",

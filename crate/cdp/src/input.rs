@@ -1,7 +1,7 @@
 //! `Input`: real mouse and keyboard events.
 
 use crate::{Nothing, command::command};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 command!(/// A mouse event at a point of the session's viewport.
 DispatchMouseEvent = "Input.dispatchMouseEvent", false => Nothing {
@@ -51,6 +51,68 @@ InsertText = "Input.insertText", false => Nothing {
     /// The text.
     text: String,
 });
+
+command!(/// Hands drags of HTML's drag and drop over to us instead of the system. For the tab's own session: it covers frames
+/// of other processes as well, whose own sessions do not.
+SetInterceptDrags = "Input.setInterceptDrags", false => Nothing {
+    /// Whether.
+    enabled: bool,
+});
+
+command!(/// An event of a drag that was intercepted, or of one that brings files, at a point of the tab's viewport.
+DispatchDragEvent = "Input.dispatchDragEvent", false => Nothing {
+    /// Which.
+    r#type: DragEventType,
+    /// CSS pixels from the left.
+    x: f64,
+    /// CSS pixels from the top.
+    y: f64,
+    /// What is dragged.
+    data: DragData,
+});
+
+/// The kinds of drag event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DragEventType {
+    /// The drag comes in.
+    DragEnter,
+    /// It moves.
+    DragOver,
+    /// It is let go there.
+    Drop,
+    /// It is called off.
+    DragCancel,
+}
+
+/// What is dragged.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DragData {
+    /// What the page gave along.
+    pub items: Vec<DragItem>,
+    /// Files, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// What may be done with it: 1 copy, 2 link, 16 move, added.
+    pub drag_operations_mask: i64,
+}
+
+/// A piece of what is dragged, in one form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DragItem {
+    /// Its form.
+    pub mime_type: String,
+    /// It.
+    pub data: String,
+    /// The title of a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The address that addresses in HTML are relative to.
+    #[serde(rename = "baseURL", skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+}
 
 /// The kinds of mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -60,6 +60,12 @@ HandleDialog = "Page.handleJavaScriptDialog", false => Nothing {
     prompt_text: Option<String>,
 });
 
+command!(/// Tells of a file chooser by an event instead of opening it.
+SetInterceptFileChooser = "Page.setInterceptFileChooserDialog", false => Nothing {
+    /// Whether.
+    enabled: bool,
+});
+
 command!(/// Makes the browser draw the page although nobody looks at it: without, a tab in the background gets one frame a
 /// second from some press on. The pictures themselves are not wanted: they are tiny, and the first is never
 /// acknowledged, so that no more come.

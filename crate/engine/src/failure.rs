@@ -100,6 +100,22 @@ pub enum Failure {
     BadValue { target: String, value: String, wanted: String },
     #[error("{target} holds {is:?} after the act, not {wanted:?}")]
     NotTaken { target: String, wanted: String, is: String },
+    #[error("{x},{y} is outside of what is in view. Nothing done")]
+    NoPoint { x: u32, y: u32 },
+    #[error("{target} is a frame that is not read, or one that is turned. Nothing done")]
+    FrameUnread { target: String },
+    #[error("the drop landed on {on}, not on {target}")]
+    Strayed { target: String, on: String },
+    #[error("{target} did not take the drop: the page saw none")]
+    NotDropped { target: String },
+    #[error("{target} was pressed and opened no file chooser that could be answered")]
+    NoChooser { target: String },
+    #[error("uploads are not allowed: {why}. Nothing done")]
+    UploadDenied { why: &'static str },
+    #[error("{path:?} {why}. Nothing done")]
+    BadFile { path: String, why: String },
+    #[error("the browser gives the extension no files. Nothing done")]
+    FilesForbidden,
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
     #[error("step 1 is done; step 2 found no {wanted} among what it added or changed")]
@@ -182,7 +198,7 @@ impl Failure {
             Self::BadPath { .. } => "bad_xpath",
             Self::NotFound { .. } => "not_found",
             Self::NoBox { .. } => "hidden",
-            Self::Outside { .. } => "outside",
+            Self::Outside { .. } | Self::NoPoint { .. } => "outside",
             Self::Covered { .. } => "covered",
             Self::Disabled { .. } => "disabled",
             Self::ReadOnly { .. } => "read_only",
@@ -197,6 +213,11 @@ impl Failure {
             Self::NoOption { .. } | Self::OptionDisabled { .. } => "no_option",
             Self::BadValue { .. } => "bad_value",
             Self::NotTaken { .. } => "not_taken",
+            Self::FrameUnread { .. } => "frame_unread",
+            Self::Strayed { .. } | Self::NotDropped { .. } => "not_dropped",
+            Self::NoChooser { .. } => "no_chooser",
+            Self::UploadDenied { .. } | Self::FilesForbidden => "upload_denied",
+            Self::BadFile { .. } => "bad_file",
             Self::UnknownKey { .. } => "unknown_key",
             Self::ThenNone { .. } => "then_none",
             Self::ThenMany { .. } => "then_many",
@@ -259,6 +280,13 @@ impl Failure {
             Self::OptionDisabled { .. } => "choose another option".into(),
             Self::BadValue { wanted, .. } => format!("write it as {wanted}"),
             Self::NotTaken { .. } => "the page changed it; take a snapshot and read what it asks for".into(),
+            Self::NoPoint { .. } => "scroll there first; screenshot shows what is in view".into(),
+            Self::FrameUnread { .. } => "snapshot says why it is not read; work something else".into(),
+            Self::Strayed { .. } | Self::NotDropped { .. } => "take a snapshot to see where things are; drop on another element, or use the keys that the page offers".into(),
+            Self::NoChooser { .. } => "name the file field itself or the drop zone; snapshot mode=verbose shows them".into(),
+            Self::UploadDenied { .. } => "ask the person to do it; in unattended runs the policy must list the act and the folder".into(),
+            Self::BadFile { .. } => "give the absolute path of a plain file in a folder that the policy lists".into(),
+            Self::FilesForbidden => "ask the person to switch on \"Allow access to file URLs\" for the extension (chrome://extensions)".into(),
             Self::UnknownKey { known, .. } => format!("keys are {known}"),
             Self::ThenNone { candidates, .. } if candidates.is_empty() => "nothing was added or changed; take a snapshot".into(),
             Self::ThenNone { candidates, .. } | Self::ThenMany { candidates, .. } => format!("act on one of: {}", candidates.join(", ")),

@@ -3,12 +3,14 @@
 use crate::{
     browser::Core,
     clock::{Instant, Millis},
+    failure::Failure,
     io::{ChromeCall, Output},
     request,
 };
-use std::rc::Rc;
+use futures::channel::oneshot;
+use std::{collections::BTreeMap, rc::Rc};
 use wire::{
-    ConnectionId, FromWorker, HostHello, PROTOCOL, Reply, ToWorker, WorkerHello,
+    ConnectionId, FoundFile, FromWorker, HostHello, PROTOCOL, Reply, ToWorker, WorkerHello,
     chunk::{Assembler, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT},
 };
 
@@ -34,6 +36,9 @@ pub struct HostLink {
     pub error: Option<String>,
     attempts: u32,
     retry_at: Option<Instant>,
+    /// What the host was asked about files, and who waits for the answer.
+    questions: BTreeMap<u64, oneshot::Sender<Vec<FoundFile>>>,
+    last_question: u64,
     chunker: Chunker,
     assembler: Assembler,
 }
@@ -45,6 +50,8 @@ impl Default for HostLink {
             error: None,
             attempts: 0,
             retry_at: None,
+            questions: BTreeMap::new(),
+            last_question: 0,
             chunker: Chunker::new(REPLY_LIMIT),
             assembler: Assembler::new(REQUEST_LIMIT),
         }
@@ -92,6 +99,7 @@ pub fn closed(core: &Rc<Core>, error: Option<String>) {
     let wait = {
         let mut host = core.host.borrow_mut();
         host.port = Port::Closed;
+        host.questions.clear();
         host.error = error;
         let wait = BACKOFF.get(host.attempts as usize).copied().unwrap_or(30_000);
         host.attempts = host.attempts.saturating_add(1);
@@ -149,8 +157,34 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             request::begin(core, connection, id, tool, arguments);
         }
         ToWorker::Cancel { connection, id } => request::cancel(core, connection, id),
+        ToWorker::Looked { question, files } => {
+            let asker = core.host.borrow_mut().questions.remove(&question);
+            // Whoever asked may have been stopped meanwhile.
+            drop(asker.map(|asker| asker.send(files)));
+        }
         ToWorker::Ping { nonce } => post(core, None, &FromWorker::Pong { nonce }),
     }
+}
+
+/// Asks the host what files there are at some paths, within some folders.
+///
+/// # Errors
+/// When the port breaks meanwhile.
+pub async fn look(
+    core: &Rc<Core>,
+    roots: Vec<String>,
+    paths: Vec<String>,
+) -> Result<Vec<FoundFile>, Failure> {
+    let (asker, answer) = oneshot::channel();
+    let question = {
+        let mut host = core.host.borrow_mut();
+        host.last_question += 1;
+        let question = host.last_question;
+        host.questions.insert(question, asker);
+        question
+    };
+    post(core, None, &FromWorker::Look { question, roots, paths });
+    answer.await.map_err(|_| Failure::Browser { message: "the host went away".into() })
 }
 
 /// Sends a message. A reply over the limit becomes a failure that says so.

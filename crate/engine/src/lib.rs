@@ -18,6 +18,7 @@ mod capture;
 pub mod clock;
 mod consent;
 mod dialog;
+mod download;
 mod failure;
 mod fill_in;
 mod find;

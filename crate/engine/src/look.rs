@@ -243,6 +243,9 @@ pub async fn told(
     for popup in popups {
         head.push_str(&format!(" · new tab t{}", popup.0));
     }
+    for news in tab.state.borrow_mut().downloads.news() {
+        head.push_str(&format!(" · {news}"));
+    }
     if let Some(busy) = settled.busy {
         head.push_str(&format!(" · still busy: {busy}"));
     }

@@ -41,7 +41,7 @@ pub struct Found {
 }
 
 /// The group of objects we hold in pages for a moment.
-const GROUP: &str = "tabwright";
+pub const GROUP: &str = "tabwright";
 
 /// A place with the means to ask it.
 #[derive(Clone)]

@@ -4,6 +4,7 @@
 use crate::{
     agent::AgentId,
     clock::{Instant, Millis},
+    download::Downloads,
     failure::Failure,
     fill_in::Learnt,
     io::{ChromeTab, GroupId},
@@ -13,8 +14,8 @@ use crate::{
     task::Signal,
 };
 use cdp::{
-    ContextId, Event, FrameId, LoaderId, NetworkRequestId, ScriptId, SessionId, event::TargetInfo,
-    page::Frame,
+    BackendId, ContextId, Event, FrameId, LoaderId, NetworkRequestId, ScriptId, SessionId, event::TargetInfo,
+    input::DragData, page::Frame,
 };
 use futures::lock::Mutex;
 use litemap::LiteMap;
@@ -156,6 +157,41 @@ pub struct Held {
     pub button: Option<(Option<SessionId>, f64, f64, cdp::input::MouseButton)>,
     /// Keys that are down, by their place in the keyboard's table.
     pub keys: Vec<crate::act::keyboard::Key>,
+    /// Whether drags are handed to us.
+    pub intercepts: bool,
+    /// The drag under way.
+    pub drag: Option<DragData>,
+    /// Whose file choosers are handed to us.
+    pub choosers: Choosers,
+}
+
+/// Whose file choosers are handed to us.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Choosers {
+    /// Nobody's: the browser shows them.
+    #[default]
+    Shown,
+    /// Those of a session.
+    Of(Option<SessionId>),
+}
+
+/// A file chooser that a page opened, and that is not shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chooser {
+    /// The session that told of it.
+    pub session: Option<SessionId>,
+    /// The frame whose page opened it.
+    pub frame: FrameId,
+    /// The field it is for.
+    pub field: Option<BackendId>,
+    /// Whether it takes several files.
+    pub multiple: bool,
+}
+
+impl Chooser {
+    fn new(session: Option<SessionId>, frame: FrameId, mode: &str, field: Option<BackendId>) -> Self {
+        Self { session, frame, field, multiple: mode == "selectMultiple" }
+    }
 }
 
 /// What we know of a tab.
@@ -231,6 +267,10 @@ pub struct State {
     pub documents: u64,
     /// What is held down.
     pub held: Held,
+    /// The file chooser that opened last, while choosers are handed to us.
+    pub chooser: Option<Chooser>,
+    /// What it downloads.
+    pub downloads: Downloads,
     /// The event by which it said that it opens a tab that has not appeared yet.
     pub opening: Option<Sequence>,
     /// When a page opened it: for a moment it may come to the front by itself.
@@ -315,6 +355,15 @@ impl State {
             return Some(Busy::Loading);
         }
         self.requests.values().find(|asked| asked.at >= begun).map(|asked| Busy::Asking(asked.url.clone()))
+    }
+
+    fn crash(&mut self) {
+        self.crashed = true;
+        self.requests.clear();
+        self.loading.clear();
+        self.navigating.clear();
+        self.dialog = Dialog::None;
+        self.held = Held::default();
     }
 
     fn frame_replaced(&mut self, session: Option<SessionId>, frame: &Frame) {
@@ -436,14 +485,17 @@ impl Tab {
                 state.dialog_since = at;
             }
             Event::DialogClosed { .. } => state.dialog = Dialog::None,
-            Event::Crashed {} => {
-                state.crashed = true;
-                state.requests.clear();
-                state.loading.clear();
-                state.navigating.clear();
-                state.dialog = Dialog::None;
-                state.held = Held::default();
+            Event::FileChooserOpened { frame_id, mode, backend_node_id } => {
+                state.chooser = Some(Chooser::new(session, frame_id, &mode, backend_node_id));
             }
+            Event::DragIntercepted { data } => state.held.drag = Some(data),
+            Event::DownloadWillBegin { guid, suggested_filename, .. } => {
+                state.downloads.begin(guid, &suggested_filename);
+            }
+            Event::DownloadProgress { guid, state: how, received_bytes, total_bytes } => {
+                state.downloads.go_on(&guid, &how, received_bytes, total_bytes);
+            }
+            Event::Crashed {} => state.crash(),
             Event::Revived {} => state.crashed = false,
             Event::RequestWillBeSent { request_id, request, kind, .. } => {
                 if AWAITED.contains(&kind.as_str()) && !request.url.starts_with("data:") {

@@ -88,7 +88,9 @@ pub async fn find(
             }
         }
     }
-    if tree.node_of(reference).is_some_and(snapshot::tree::Node::is_hidden) && !force {
+    // A file field is given its files where it is: pages hide it behind a button of their own.
+    let hidden = |node: &snapshot::tree::Node| node.is_hidden() && node.role() != snapshot::Role::FileInput;
+    if tree.node_of(reference).is_some_and(hidden) && !force {
         return Err(Failure::NoBox { target: hidden_said(&tree, reference, was.as_deref()) });
     }
     let is = fingerprint::of(&tree, reference).ok_or(Failure::WrongDocument { reference })?;

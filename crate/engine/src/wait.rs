@@ -88,6 +88,14 @@ async fn until(
                 return Ok(Outcome::Met(format!("the address is {}", crate::reply::address(&url))));
             }
         }
+        if arguments.download {
+            let downloads = &mut tab.state.borrow_mut().downloads;
+            if let Some(ended) = downloads.ended().map(ToString::to_string) {
+                // Told with what is met.
+                drop(downloads.news());
+                return Ok(Outcome::Met(ended));
+            }
+        }
         if looks {
             match tabs::ready_at_once(core, agent, tab).await {
                 Ok(()) => {}

@@ -5,6 +5,7 @@
 mod client;
 mod command;
 mod descriptor;
+mod files;
 mod folder;
 mod install;
 mod link;

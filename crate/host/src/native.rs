@@ -3,6 +3,7 @@
 
 use crate::{
     descriptor::Entry,
+    files,
     link::{Received, Receiver, Sender},
     relay::{Arrival, Event, Relay, version_mismatch},
     socket::{Accepted, Listener, parent_executable},
@@ -82,6 +83,16 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
     loop {
         tokio::select! {
             said = worker.next::<FromWorker>() => match said {
+                Ok(Some(Received::Message(FromWorker::Look { question, roots, paths }))) => {
+                    let worker = relay.worker();
+                    // A folder of another machine may take its time.
+                    tokio::task::spawn_blocking(move || {
+                        let files = files::look(&roots, &paths);
+                        if worker.send(Lane(u64::MAX), &ToWorker::Looked { question, files }).is_err() {
+                            tracing::warn!("the extension cannot be told of files");
+                        }
+                    });
+                }
                 Ok(Some(Received::Message(said))) => {
                     if let Some(hello) = relay.on_worker(said)
                         && let Err(error) = entry.publish(Some(hello.browser))

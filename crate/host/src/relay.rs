@@ -79,6 +79,11 @@ impl Relay {
         Self { instance, worker, extension: Extension::Awaited, agents: BTreeMap::new() }
     }
 
+    /// The way to the worker, for what is no business of agents.
+    pub fn worker(&self) -> Sender {
+        self.worker.clone()
+    }
+
     /// Takes what an agent's connection brings.
     pub fn on_event(&mut self, event: Event) {
         match event {
@@ -188,6 +193,7 @@ impl Relay {
                 }
             }
             FromWorker::Pong { nonce } => tracing::debug!(nonce, "pong"),
+            FromWorker::Look { question, .. } => tracing::warn!(question, "files are not looked for here"),
         }
         None
     }

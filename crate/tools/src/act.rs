@@ -2,7 +2,7 @@
 //! is a variant that holds what it needs and nothing else. The flat form, and how it becomes this one, is in `flat`.
 
 use crate::word::Misspelt;
-use crate::{RefName, TabName, lenient};
+use crate::{RefName, TabName, lenient, point::Point};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -199,6 +199,50 @@ pub enum Step {
         /// How.
         by: ScrollBy,
     },
+    /// Drags an element onto another.
+    Drag {
+        /// What is dragged.
+        from: RefName,
+        /// What it is dropped on.
+        to: RefName,
+    },
+    /// Gives files to a file field, to what opens a chooser, or to a drop zone.
+    Upload {
+        /// Which.
+        on: RefName,
+        /// Absolute paths.
+        files: Vec<String>,
+    },
+    /// A press and release of the mouse at a point, on whatever is there.
+    ClickAt {
+        /// Where.
+        at: Point,
+        /// With which button.
+        button: Button,
+        /// 1, 2 or 3 times.
+        count: u8,
+        /// Keys held meanwhile.
+        modifiers: Vec<Modifier>,
+    },
+    /// A click at a point, then real keys.
+    TypeAt {
+        /// Where.
+        at: Point,
+        /// The text.
+        text: String,
+    },
+    /// Moves the mouse to a point.
+    HoverAt {
+        /// Where.
+        at: Point,
+    },
+    /// Drags from one point to another.
+    DragAt {
+        /// From where.
+        from: Point,
+        /// To where.
+        to: Point,
+    },
 }
 
 /// How far to scroll.
@@ -238,6 +282,18 @@ pub enum ActKind {
     Focus,
     /// Scrolls.
     Scroll,
+    /// Drags it onto another.
+    Drag,
+    /// Gives it files.
+    Upload,
+    /// Clicks at a point.
+    ClickAt,
+    /// Clicks at a point and types.
+    TypeAt,
+    /// Moves the mouse to a point.
+    HoverAt,
+    /// Drags from a point to a point.
+    DragAt,
 }
 
 /// How much of what changed the reply tells.

@@ -71,14 +71,14 @@ pub struct Navigate {
     /// A step in the tab's history.
     #[cfg_attr(feature = "cli", arg(long))]
     pub to: Option<To>,
-    /// The tab; may be left out while the agent has at most one.
+    /// The tab, where there are several.
     #[cfg_attr(feature = "cli", arg(long))]
     pub tab: Option<TabName>,
     /// Budget of the snapshot in the reply, in tokens.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub max_tokens: Option<u32>,
-    /// How long to wait for the page, in milliseconds.
+    /// Milliseconds.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub timeout_ms: Option<u32>,
@@ -177,11 +177,15 @@ pub struct Wait {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub url: Option<String>,
-    /// Just wait this long, in milliseconds.
+    /// A download must have ended.
+    #[serde(default)]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub download: bool,
+    /// Milliseconds that must pass.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub time_ms: Option<u32>,
-    /// How long at most, in milliseconds; 10,000 when absent, 50,000 at most.
+    /// Milliseconds; 10,000 when absent, 50,000 at most.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub timeout_ms: Option<u32>,
@@ -200,11 +204,11 @@ pub struct Locate {
     #[serde(rename = "ref")]
     #[cfg_attr(feature = "cli", arg(long = "ref", value_name = "REF"))]
     pub reference: Option<RefName>,
-    /// An XPath, with the hops into frames and shadow roots that snapshots use.
+    /// An XPath, also with hops into frames and shadow roots.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub xpath: Option<String>,
-    /// A CSS selector; looked for in every frame and open shadow root.
+    /// A CSS selector; in every frame and shadow root.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub css: Option<String>,

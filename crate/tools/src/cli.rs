@@ -171,7 +171,7 @@ mod tests {
             {"kind":"type","ref":"e1","submit":true,"text":"x"}
             {"kind":"scroll","to":"50%"}
             {"links":true,"mode":"interactive","scope":"e4"}
-            {"text":["Done","Failed"],"timeout_ms":100}
+            {"download":false,"text":["Done","Failed"],"timeout_ms":100}
             {"point":"5,6"}
             {"action":"accept","text":"yes"}
             {"role":"button","text":"Delete"}

@@ -6,6 +6,7 @@ use crate::{
     act::{At, Button, Direction, Modifier, ScrollBy, ScrollTo},
     call::BadCall,
     lenient,
+    point::Point,
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +67,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub value: Option<String>,
-    /// fill: several fields in order, instead of ref and value.
+    /// fill: several in order, instead of ref and value.
     #[serde(default, deserialize_with = "lenient::list")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "REF=VALUE"))]
     pub fields: Vec<Field>,
@@ -74,10 +75,10 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub text: Option<String>,
-    /// type: where in the field; end when absent.
+    /// type: where; end when absent.
     #[cfg_attr(feature = "cli", arg(long))]
     pub at: Option<At>,
-    /// type: text that occurs exactly once and is typed over.
+    /// type: text that occurs once, typed over.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub replace: Option<String>,
@@ -88,7 +89,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub key: Option<String>,
-    /// select: labels or values of options.
+    /// select: labels or values.
     #[serde(default, deserialize_with = "lenient::texts")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub values: Vec<String>,
@@ -110,15 +111,38 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub amount: Option<u32>,
-    /// scroll: top, bottom or 50%, instead of direction.
+    /// scroll: top, bottom or 50%.
     #[serde(default, deserialize_with = "lenient::some_parsed")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub to: Option<ScrollTo>,
+    /// drag: what it is dropped on.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub to_ref: Option<RefName>,
+    /// upload: absolute paths.
+    #[serde(default, deserialize_with = "lenient::texts")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub files: Vec<String>,
+    /// *_at: CSS pixels of the viewport.
+    #[serde(default, deserialize_with = "lenient::some_number")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub x: Option<u32>,
+    /// *_at
+    #[serde(default, deserialize_with = "lenient::some_number")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub y: Option<u32>,
+    /// Where it ends.
+    #[serde(default, deserialize_with = "lenient::some_number")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub to_x: Option<u32>,
+    /// Where it ends.
+    #[serde(default, deserialize_with = "lenient::some_number")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub to_y: Option<u32>,
     /// Words that the element's name or row must contain, else nothing is done.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub expect: Option<String>,
-    /// How much of what changed is told; full when absent; page: a new snapshot.
+    /// How much of what changed is told; full when absent.
     #[cfg_attr(feature = "cli", arg(long))]
     pub diff: Option<DiffMode>,
     /// Budget of the diff; 1,500 when absent.
@@ -140,7 +164,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub then_name: Option<String>,
-    /// What is filled or typed in, or the key pressed.
+    /// The content, text or key.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub then_value: Option<String>,
@@ -169,7 +193,7 @@ const EVERY: [&str; 11] = [
 ];
 
 /// The kinds, in the order of the documentation.
-pub(crate) const KINDS: [ActKind; 10] = [
+pub(crate) const KINDS: [ActKind; 16] = [
     ActKind::Click,
     ActKind::Fill,
     ActKind::Type,
@@ -180,6 +204,12 @@ pub(crate) const KINDS: [ActKind; 10] = [
     ActKind::Hover,
     ActKind::Focus,
     ActKind::Scroll,
+    ActKind::Drag,
+    ActKind::Upload,
+    ActKind::ClickAt,
+    ActKind::TypeAt,
+    ActKind::HoverAt,
+    ActKind::DragAt,
 ];
 
 impl ActKind {
@@ -196,6 +226,12 @@ impl ActKind {
             Self::Hover => "hover",
             Self::Focus => "focus",
             Self::Scroll => "scroll",
+            Self::Drag => "drag",
+            Self::Upload => "upload",
+            Self::ClickAt => "click_at",
+            Self::TypeAt => "type_at",
+            Self::HoverAt => "hover_at",
+            Self::DragAt => "drag_at",
         }
     }
 
@@ -209,6 +245,12 @@ impl ActKind {
             Self::Select => &["ref", "values"],
             Self::Check | Self::Uncheck | Self::Hover | Self::Focus => &["ref"],
             Self::Scroll => &["ref", "direction", "amount", "to"],
+            Self::Drag => &["ref", "to_ref"],
+            Self::Upload => &["ref", "files"],
+            Self::ClickAt => &["x", "y", "button", "count", "modifiers"],
+            Self::TypeAt => &["x", "y", "text"],
+            Self::HoverAt => &["x", "y"],
+            Self::DragAt => &["x", "y", "to_x", "to_y"],
         }
     }
 
@@ -238,19 +280,12 @@ impl TryFrom<ActArguments> for Act {
 fn step(kind: ActKind, flat: ActArguments) -> Result<Step, BadCall> {
     let element = || needed(kind, "ref", "the element, e.g. e12 as snapshots show it", flat.reference);
     Ok(match kind {
-        ActKind::Click => {
-            let count = flat.count.unwrap_or(1);
-            let count =
-                u8::try_from(count).ok().filter(|count| (1..=3).contains(count)).ok_or_else(|| {
-                    BadCall::argument(format!("`count` of click is {count}"), "give `count` 1, 2 or 3")
-                })?;
-            Step::Click {
-                on: element()?,
-                button: flat.button.unwrap_or_default(),
-                count,
-                modifiers: flat.modifiers,
-            }
-        }
+        ActKind::Click => Step::Click {
+            on: element()?,
+            button: flat.button.unwrap_or_default(),
+            count: count(kind, flat.count)?,
+            modifiers: flat.modifiers,
+        },
         ActKind::Fill => Step::Fill { fields: fields(flat)? },
         ActKind::Type => {
             if flat.replace.is_some() && flat.at.is_some() {
@@ -281,6 +316,47 @@ fn step(kind: ActKind, flat: ActArguments) -> Result<Step, BadCall> {
         ActKind::Hover => Step::Hover { on: element()? },
         ActKind::Focus => Step::Focus { on: element()? },
         ActKind::Scroll => Step::Scroll { on: flat.reference, by: scroll(&flat)? },
+        ActKind::Drag => Step::Drag {
+            from: element()?,
+            to: needed(kind, "to_ref", "what it is dropped on, e.g. e12", flat.to_ref)?,
+        },
+        ActKind::Upload => {
+            let files = Some(flat.files.clone()).filter(|files| !files.is_empty());
+            Step::Upload { on: element()?, files: needed(kind, "files", "a list of absolute paths", files)? }
+        }
+        ActKind::ClickAt => Step::ClickAt {
+            at: at(kind, &flat)?,
+            button: flat.button.unwrap_or_default(),
+            count: count(kind, flat.count)?,
+            modifiers: flat.modifiers,
+        },
+        ActKind::TypeAt => {
+            Step::TypeAt { at: at(kind, &flat)?, text: needed(kind, "text", "the text to type", flat.text)? }
+        }
+        ActKind::HoverAt => Step::HoverAt { at: at(kind, &flat)? },
+        ActKind::DragAt => Step::DragAt {
+            from: at(kind, &flat)?,
+            to: Point {
+                x: needed(kind, "to_x", "CSS pixels from the left of the viewport", flat.to_x)?,
+                y: needed(kind, "to_y", "CSS pixels from the top of the viewport", flat.to_y)?,
+            },
+        },
+    })
+}
+
+/// How many times a click presses.
+fn count(kind: ActKind, count: Option<u32>) -> Result<u8, BadCall> {
+    let count = count.unwrap_or(1);
+    u8::try_from(count).ok().filter(|count| (1..=3).contains(count)).ok_or_else(|| {
+        BadCall::argument(format!("`count` of {} is {count}", kind.name()), "give `count` 1, 2 or 3")
+    })
+}
+
+/// The point that a kind is at.
+fn at(kind: ActKind, flat: &ActArguments) -> Result<Point, BadCall> {
+    Ok(Point {
+        x: needed(kind, "x", "CSS pixels from the left of the viewport", flat.x)?,
+        y: needed(kind, "y", "CSS pixels from the top of the viewport", flat.y)?,
     })
 }
 

@@ -219,11 +219,12 @@ fn check_navigate(navigate: &Navigate) -> Result<(), BadCall> {
 }
 
 fn check_wait(wait: &Wait) -> Result<(), BadCall> {
-    let Wait { text, text_gone, ref_gone, url, time_ms, timeout_ms, tab: _ } = wait;
+    let Wait { text, text_gone, ref_gone, url, download, time_ms, timeout_ms, tab: _ } = wait;
     check_time("time_ms", *time_ms)?;
     check_time("timeout_ms", *timeout_ms)?;
-    if text.is_empty() && text_gone.is_none() && ref_gone.is_none() && url.is_none() && time_ms.is_none() {
-        let next = "give at least one of `text`, `text_gone`, `ref_gone`, `url`, `time_ms`";
+    let looks = !text.is_empty() || text_gone.is_some() || ref_gone.is_some();
+    if !(looks || url.is_some() || *download || time_ms.is_some()) {
+        let next = "give at least one of `text`, `text_gone`, `ref_gone`, `url`, `download`, `time_ms`";
         return Err(BadCall::argument("wait was given nothing to wait for", next));
     }
     Ok(())
@@ -378,7 +379,7 @@ mod tests {
             bad_argument: navigate was given both `url` and `to`. Nothing done.
               next: give `url` for an address, or `to` back, forward or reload
             bad_argument: wait was given nothing to wait for. Nothing done.
-              next: give at least one of `text`, `text_gone`, `ref_gone`, `url`, `time_ms`
+              next: give at least one of `text`, `text_gone`, `ref_gone`, `url`, `download`, `time_ms`
             bad_argument: locate was given none of `ref`, `xpath`, `css`, `point`. Nothing done.
               next: give exactly one of them
             bad_argument: locate was given several of `ref`, `xpath`, `css`, `point`. Nothing done.
@@ -416,6 +417,11 @@ mod tests {
             ("act", json!({"kind": "click", "ref": "e1", "count": 4})),
             ("act", json!({"kind": "fill", "ref": "e1"})),
             ("act", json!({"kind": "fill", "value": "x"})),
+            ("act", json!({"kind": "drag", "ref": "e1"})),
+            ("act", json!({"kind": "upload", "ref": "e1"})),
+            ("act", json!({"kind": "click_at", "x": 1})),
+            ("act", json!({"kind": "click_at", "x": 1, "y": 2, "ref": "e1"})),
+            ("act", json!({"kind": "drag_at", "x": 1, "y": 2, "to_x": 3})),
             ("act", json!({"kind": "fill", "ref": "e1", "fields": [{"ref": "e2", "value": "x"}]})),
             ("act", json!({"kind": "fill", "fields": [{"ref": "e2", "text": "x"}]})),
             (
@@ -435,9 +441,9 @@ mod tests {
         ];
         expect![[r#"
             bad_argument: `kind` of act is missing. Nothing done.
-              next: give `kind` one of click, fill, type, press, select, check, uncheck, hover, focus, scroll
+              next: give `kind` one of click, fill, type, press, select, check, uncheck, hover, focus, scroll, drag, upload, click_at, type_at, hover_at, drag_at
             bad_argument: `kind` of act: there is no `tap`. Nothing done.
-              next: give `kind` one of `click`, `fill`, `type`, `press`, `select`, `check`, `uncheck`, `hover`, `focus`, `scroll`
+              next: give `kind` one of `click`, `fill`, `type`, `press`, `select`, `check`, `uncheck`, `hover`, `focus`, `scroll`, `drag`, `upload`, `click_at`, `type_at`, `hover_at`, `drag_at`
             bad_argument: click was given no `ref`. Nothing done.
               next: give `ref`: the element, e.g. e12 as snapshots show it
             bad_argument: `ref` of act: "12" is no ref. Nothing done.
@@ -450,6 +456,16 @@ mod tests {
               next: give `value`: the new content; "" empties the field
             bad_argument: fill was given no `ref`. Nothing done.
               next: give `ref`: the field, e.g. e12 (or `fields` for several)
+            bad_argument: drag was given no `to_ref`. Nothing done.
+              next: give `to_ref`: what it is dropped on, e.g. e12
+            bad_argument: upload was given no `files`. Nothing done.
+              next: give `files`: a list of absolute paths
+            bad_argument: click_at was given no `y`. Nothing done.
+              next: give `y`: CSS pixels from the top of the viewport
+            bad_argument: act click_at takes no argument "ref". Nothing done.
+              next: act click_at takes x, y, button, count, modifiers, kind, expect, diff, max_tokens, force, then_kind, then_role, then_name, then_value, timeout_ms, tab
+            bad_argument: drag_at was given no `to_y`. Nothing done.
+              next: give `to_y`: CSS pixels from the top of the viewport
             bad_argument: fill was given both `fields` and `ref` or `value`. Nothing done.
               next: put the field into `fields`, or leave `fields` out
             bad_argument: `fields[0]` of act: unknown field `text`. Nothing done.
@@ -495,6 +511,9 @@ mod tests {
             ("act", json!({"kind": "scroll", "to": 50})),
             ("act", json!({"kind": "scroll", "to": "50%", "ref": "e1"})),
             ("act", json!({"kind": "scroll", "direction": "up", "amount": 100.0})),
+            ("act", json!({"kind": "drag", "ref": "e1", "to_ref": "@e2"})),
+            ("act", json!({"kind": "upload", "ref": "e1", "files": "/a/b.txt"})),
+            ("act", json!({"kind": "drag_at", "x": "1", "y": 2, "to_x": 3.0, "to_y": 4})),
             ("wait", json!({"text": "Done"})),
             ("locate", json!({"point": "5, 6"})),
             ("locate", json!({"point": ["5", 6]})),
@@ -514,7 +533,10 @@ mod tests {
             Act(Act { step: Scroll { on: None, by: To(Percent(50)) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
             Act(Act { step: Scroll { on: Some(RefName(1)), by: To(Percent(50)) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
             Act(Act { step: Scroll { on: None, by: Amount(Up, Some(100)) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
-            Wait(Wait { text: ["Done"], text_gone: None, ref_gone: None, url: None, time_ms: None, timeout_ms: None, tab: None })
+            Act(Act { step: Drag { from: RefName(1), to: RefName(2) }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: Upload { on: RefName(1), files: ["/a/b.txt"] }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Act(Act { step: DragAt { from: Point { x: 1, y: 2 }, to: Point { x: 3, y: 4 } }, expect: None, diff: Full, max_tokens: None, force: false, then: None, timeout_ms: None, tab: None })
+            Wait(Wait { text: ["Done"], text_gone: None, ref_gone: None, url: None, download: false, time_ms: None, timeout_ms: None, tab: None })
             Locate(Locate { reference: None, xpath: None, css: None, point: Some(Point { x: 5, y: 6 }), tab: None })
             Locate(Locate { reference: None, xpath: None, css: None, point: Some(Point { x: 5, y: 6 }), tab: None })
             Locate(Locate { reference: None, xpath: None, css: None, point: Some(Point { x: 5, y: 6 }), tab: None })

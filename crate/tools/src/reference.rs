@@ -79,7 +79,8 @@ mod tests {
             assert!(page.contains(&format!("## `{}`", tool.name)));
         }
         for kind in KINDS {
-            assert!(page.contains(&format!("| {} | `ref`", kind.name())), "{}", kind.name());
+            let row = format!("| {} | `{}`", kind.name(), kind.own_arguments()[0]);
+            assert!(page.contains(&row), "{row}");
         }
         assert!(
             page.lines().filter(|line| line.starts_with("| `")).all(|line| !line.contains("|  |")),

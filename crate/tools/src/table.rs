@@ -102,6 +102,9 @@ pub fn table() -> Vec<Tool> {
                           select ref values\n\
                           check, uncheck, hover, focus ref\n\
                           scroll [ref] [direction amount | to]; with ref alone: into view\n\
+                          drag ref to_ref\n\
+                          upload ref files: file field, its button or a drop zone\n\
+                          click_at, hover_at x y; type_at x y text; drag_at x y to_x to_y: where there is no ref\n\
                           Opening a dropdown and choosing from it is one call: click with then_name. An element that \
                           is not what you were shown is refused.",
             annotations: changes,

@@ -14,8 +14,8 @@ pub use chunk::{Assembler, ChunkError, Chunker, Envelope, Lane, REPLY_LIMIT, REQ
 pub use frame::{Decoder, FrameError};
 pub use identity::{EXTENSION_ID, HOST_NAME, extension_origin};
 pub use message::{
-    AgentKey, AgentKind, Closed, ConnectionId, FromHost, FromWorker, HostHello, PROTOCOL, RequestId, ToHost,
-    ToWorker, WorkerHello,
+    AgentKey, AgentKind, Closed, ConnectionId, FoundFile, FromHost, FromWorker, HostHello, PROTOCOL,
+    RequestId, ToHost, ToWorker, WorkerHello,
 };
 pub use policy::Policy;
 pub use reply::{Content, Reply, Save};

@@ -157,6 +157,13 @@ pub enum ToWorker {
         /// The request to stop.
         id: RequestId,
     },
+    /// Answers [`FromWorker::Look`].
+    Looked {
+        /// The question's number.
+        question: u64,
+        /// What each path is, in the order they were asked for.
+        files: Vec<FoundFile>,
+    },
     /// Are you there? Answered with [`FromWorker::Pong`].
     Ping {
         /// Comes back in the answer.
@@ -175,6 +182,24 @@ pub struct WorkerHello {
     pub browser: String,
 }
 
+/// A file that an agent named, as the host found it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "found", rename_all = "snake_case")]
+pub enum FoundFile {
+    /// It may be read.
+    File {
+        /// Its path without links.
+        path: String,
+        /// Its name.
+        name: String,
+    },
+    /// It may not.
+    Refused {
+        /// Why, in words: "is a folder", …
+        why: String,
+    },
+}
+
 /// Worker → host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -189,6 +214,15 @@ pub enum FromWorker {
         id: RequestId,
         /// The answer.
         reply: Reply,
+    },
+    /// What files are these? Nothing of them is read: the browser does that, once the worker has allowed it.
+    Look {
+        /// Names the question in its answer.
+        question: u64,
+        /// Absolute folders that they must be in; the worker decides which.
+        roots: Vec<String>,
+        /// Absolute paths.
+        paths: Vec<String>,
     },
     /// Answers a ping.
     Pong {

@@ -94,6 +94,8 @@ impl Words {
             if let Some(ToWorker::Hello(hello)) = heard {
                 instances += 1;
                 words.push((hello.instance, format!("instance-{instances}")));
+                let roots = hello.policy.into_iter().flat_map(|policy| policy.file_roots);
+                words.extend(roots.map(|root| (root, "/trial/files".to_owned())));
             } else if let Some(ToWorker::Joined { key, executable, .. }) = heard {
                 keys += 1;
                 words.push((key.0, format!("agent-key-{keys}")));

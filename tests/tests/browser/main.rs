@@ -7,6 +7,7 @@ mod consent;
 mod content;
 mod controls;
 mod dialogs;
+mod dragging;
 mod finding;
 mod foreground;
 mod frame_kinds;
@@ -24,6 +25,7 @@ mod obstacles;
 mod panicking;
 mod paths;
 mod picturing;
+mod pointing;
 mod popup;
 mod reading;
 mod safety;
@@ -33,6 +35,7 @@ mod trial;
 mod two_steps;
 mod typing;
 mod unseen;
+mod uploading;
 mod waiting;
 mod warm;
 mod workable;
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         content::cases(),
         controls::cases(),
         dialogs::cases(),
+        dragging::cases(),
         finding::cases(),
         foreground::cases(),
         frame_kinds::cases(),
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         panicking::cases(),
         paths::cases(),
         picturing::cases(),
+        pointing::cases(),
         reading::cases(),
         safety::cases(),
         seeing::cases(),
@@ -87,6 +92,7 @@ fn main() -> ExitCode {
         two_steps::cases(),
         typing::cases(),
         unseen::cases(),
+        uploading::cases(),
         waiting::cases(),
         warm::cases(),
         workable::cases(),

@@ -95,7 +95,10 @@ fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
         .told()
         .filter_map(|message| match message {
             FromWorker::Reply { connection, id, reply } if !reply.is_error => Some((connection, id.0)),
-            FromWorker::Reply { .. } | FromWorker::Hello(_) | FromWorker::Pong { .. } => None,
+            FromWorker::Reply { .. }
+            | FromWorker::Hello(_)
+            | FromWorker::Look { .. }
+            | FromWorker::Pong { .. } => None,
         })
         .collect();
     let asked = transcript.heard().filter_map(|message| {

@@ -103,7 +103,10 @@ fn standing(inputs: &[Input], outputs: &[Output]) -> Standing {
             Some(ToWorker::Left { connection }) if it.connection == Some(connection) => it.connection = None,
             Some(ToWorker::Request { connection, id, .. }) => drop(it.open.insert((connection, id))),
             Some(ToWorker::Cancel { connection, id }) => drop(it.open.remove(&(connection, id))),
-            Some(ToWorker::Left { .. } | ToWorker::Hello(_) | ToWorker::Ping { .. }) | None => {}
+            Some(
+                ToWorker::Left { .. } | ToWorker::Hello(_) | ToWorker::Looked { .. } | ToWorker::Ping { .. },
+            )
+            | None => {}
         }
     }
     it.open.retain(|(connection, _)| it.connection == Some(*connection));
@@ -135,7 +138,7 @@ fn replies(outputs: &[Output]) -> BTreeMap<(ConnectionId, RequestId), Reply> {
     });
     let replies = said.filter_map(|message| match message {
         FromWorker::Reply { connection, id, reply } => Some(((connection, id), reply)),
-        FromWorker::Hello(_) | FromWorker::Pong { .. } => None,
+        FromWorker::Hello(_) | FromWorker::Look { .. } | FromWorker::Pong { .. } => None,
     });
     replies.collect()
 }

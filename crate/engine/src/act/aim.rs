@@ -19,6 +19,8 @@ pub struct Aim {
     pub x: f64,
     /// CSS pixels from the top.
     pub y: f64,
+    /// The same point in CSS pixels of the tab's own viewport.
+    pub outer: (f64, f64),
     /// What lies over the element and takes the press, where that was forced.
     pub instead: Option<String>,
     /// Each document on the way, with the elements that the press may land on there.
@@ -132,7 +134,8 @@ impl Poised {
         }
         let guards = vec![(self.reach.clone(), vec![self.element])];
         let session = self.reach.session.clone();
-        Some((Aim { session, x: probe.x, y: probe.y, instead: None, guards }, control))
+        let (x, y) = (probe.x, probe.y);
+        Some((Aim { session, x, y, outer: (x, y), instead: None, guards }, control))
     }
 
     /// Where a guard was set that nobody needs.
@@ -281,5 +284,5 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
         }
         guards.push((outer, allowed));
     }
-    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, instead, guards })
+    Ok(Aim { session: target.reach.session.clone(), x: at_x, y: at_y, outer: (x, y), instead, guards })
 }

@@ -27,15 +27,7 @@ pub async fn click(
     count: u8,
     modifiers: &[Modifier],
 ) -> Result<Done, Failure> {
-    let press = Press {
-        button: match button {
-            Button::Left => MouseButton::Left,
-            Button::Middle => MouseButton::Middle,
-            Button::Right => MouseButton::Right,
-        },
-        count: count.clamp(1, 3),
-        modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
-    };
+    let press = press_of(button, count, modifiers);
     // A session answers in turn: what the element is asked is true of the page that was just looked at.
     let (found, poised) = join(stage.find(on, Care::Act), aim::poise(stage, on)).await;
     let ready = found.as_ref().ok().and_then(|target| poised.as_ref()?.ready(target));
@@ -60,16 +52,33 @@ pub async fn click(
     if arrival == Arrival::PressedOnly && button == Button::Left && tag != "select" {
         return Err(Failure::NoClick { target: target.said.clone() });
     }
-    let verb = match (button, press.count) {
+    let done = arrival.of(Done::on(verb(button, press.count), &target));
+    Ok(match &aim.instead {
+        Some(instead) => done.noting(format!("forced: {instead} lay over it and took the press")),
+        None => done,
+    })
+}
+
+/// The press that was asked for.
+pub fn press_of(button: Button, count: u8, modifiers: &[Modifier]) -> Press {
+    Press {
+        button: match button {
+            Button::Left => MouseButton::Left,
+            Button::Middle => MouseButton::Middle,
+            Button::Right => MouseButton::Right,
+        },
+        count: count.clamp(1, 3),
+        modifiers: modifiers.iter().fold(0, |bits, modifier| bits | keyboard::bit(*modifier)),
+    }
+}
+
+/// How a reply calls it.
+pub fn verb(button: Button, count: u8) -> &'static str {
+    match (button, count) {
         (Button::Left, 1) => "click",
         (Button::Left, 2) => "double click",
         (Button::Left, _) => "triple click",
         (Button::Middle, _) => "middle click",
         (Button::Right, _) => "right click",
-    };
-    let done = arrival.of(Done::on(verb, &target));
-    Ok(match &aim.instead {
-        Some(instead) => done.noting(format!("forced: {instead} lay over it and took the press")),
-        None => done,
-    })
+    }
 }

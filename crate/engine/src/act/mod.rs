@@ -4,14 +4,17 @@ mod aim;
 mod check;
 mod click;
 mod control;
+mod drag;
 mod fill;
 pub mod keyboard;
 mod passing;
 mod point;
 mod scroll;
 mod select;
+mod spot;
 mod then;
 mod typing;
+mod upload;
 
 pub use aim::cover;
 pub use control::{Control, named, read};
@@ -27,10 +30,11 @@ use crate::{
     look,
     session::Session,
     settle::{self, Settled},
-    tab::Tab,
+    tab::{Choosers, Tab},
     tabs,
     target::{self, Care, Target},
 };
+use cdp::input::{DispatchDragEvent, DragEventType, SetInterceptDrags};
 use futures::future::join;
 use snapshot::{Ref, Tree};
 use std::{cell::Cell, rc::Rc};
@@ -257,6 +261,14 @@ async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {
         Step::Hover { on } => point::hover(stage, *on).await,
         Step::Focus { on } => control::focus(stage, *on).await,
         Step::Scroll { on, by } => scroll::scroll(stage, *on, *by).await,
+        Step::Drag { from, to } => drag::drag(stage, *from, *to).await,
+        Step::Upload { on, files } => upload::upload(stage, *on, files).await,
+        Step::ClickAt { at, button, count, modifiers } => {
+            spot::click_at(stage, *at, *button, *count, modifiers).await
+        }
+        Step::TypeAt { at, text } => spot::type_at(stage, *at, text).await,
+        Step::HoverAt { at } => spot::hover_at(stage, *at).await,
+        Step::DragAt { from, to } => drag::drag_at(stage, *from, *to).await,
     }
 }
 
@@ -266,7 +278,10 @@ fn refs_of(step: &Step) -> Vec<RefName> {
         | Step::Select { on, .. }
         | Step::Check { on, .. }
         | Step::Hover { on }
-        | Step::Focus { on } => vec![*on],
+        | Step::Focus { on }
+        | Step::Upload { on, .. } => vec![*on],
+        Step::Drag { from, to } => vec![*from, *to],
+        Step::ClickAt { .. } | Step::TypeAt { .. } | Step::HoverAt { .. } | Step::DragAt { .. } => Vec::new(),
         Step::Fill { fields } => fields.iter().map(|field| field.reference).collect(),
         Step::Type { into: on, .. } | Step::Press { on, .. } | Step::Scroll { on, .. } => {
             on.iter().copied().collect()
@@ -277,14 +292,19 @@ fn refs_of(step: &Step) -> Vec<RefName> {
 fn length(step: &Step) -> u64 {
     let characters = match step {
         Step::Fill { fields } => fields.iter().map(|field| field.value.chars().count()).sum(),
-        Step::Type { text, .. } => text.chars().count(),
+        Step::Type { text, .. } | Step::TypeAt { text, .. } => text.chars().count(),
         Step::Click { .. }
         | Step::Press { .. }
         | Step::Select { .. }
         | Step::Check { .. }
         | Step::Hover { .. }
         | Step::Focus { .. }
-        | Step::Scroll { .. } => 0,
+        | Step::Scroll { .. }
+        | Step::Drag { .. }
+        | Step::Upload { .. }
+        | Step::ClickAt { .. }
+        | Step::HoverAt { .. }
+        | Step::DragAt { .. } => 0,
     };
     characters as u64
 }
@@ -293,6 +313,16 @@ fn length(step: &Step) -> u64 {
 pub fn let_go(core: &Rc<Core>, tab: &Rc<Tab>) {
     let held = std::mem::take(&mut tab.state.borrow_mut().held);
     let root = Session::root(core, tab);
+    if let Some(data) = held.drag {
+        let (x, y) = held.button.as_ref().map_or((0.0, 0.0), |(_, x, y, _)| (*x, *y));
+        drop(root.call(&DispatchDragEvent { r#type: DragEventType::DragCancel, x, y, data }));
+    }
+    if held.intercepts {
+        drop(root.call(&SetInterceptDrags { enabled: false }));
+    }
+    if let Choosers::Of(id) = held.choosers {
+        upload::end(&Session { id, ..root.clone() });
+    }
     if let Some((session, x, y, button)) = held.button {
         let session = Session { id: session, ..root.clone() };
         // Nobody waits for the answers: the page may be gone.

@@ -18,7 +18,8 @@ use serde::Deserialize;
 use std::{cell::Cell, future::Future, pin::pin};
 use tools::RefName;
 
-fn mouse(r#type: MouseEventType, x: f64, y: f64) -> DispatchMouseEvent {
+/// An event of the mouse without a button.
+pub fn mouse(r#type: MouseEventType, x: f64, y: f64) -> DispatchMouseEvent {
     DispatchMouseEvent { r#type, x, y, button: MouseButton::None, buttons: 0, click_count: 0, modifiers: 0 }
 }
 
@@ -69,7 +70,10 @@ impl Arrival {
 
 /// Lets the next press land on the element alone, in every document on the way; `still`: and only if nothing changes in
 /// the element's own until then.
-async fn arm(aim: &Aim, still: bool) -> Result<(), Failure> {
+///
+/// # Errors
+/// When a document on the way went.
+pub async fn arm(aim: &Aim, still: bool) -> Result<(), Failure> {
     let arming = aim.guards.iter().enumerate().map(|(index, (reach, allowed))| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
         let still = still && index == 0;
@@ -211,6 +215,28 @@ async fn strike(
     Ok(arrival)
 }
 
+/// Presses at a point that is guarded, where the mouse is.
+///
+/// # Errors
+/// When it landed elsewhere, or nowhere.
+pub async fn press_there(
+    stage: &Stage,
+    target: &Target,
+    aim: &Aim,
+    press: Press,
+) -> Result<Arrival, Failure> {
+    let pressed = strike(stage, target, aim, press, Mouse::There).await?;
+    pressed.ok_or_else(|| Failure::Moving { target: target.said.clone() })
+}
+
+/// Whether a press arrived on the element; ends the guard.
+///
+/// # Errors
+/// When it landed elsewhere, or nowhere.
+pub async fn arrived(target: &Target, aim: &Aim) -> Result<Arrival, Failure> {
+    verdict(target, aim).await?.ok_or_else(|| Failure::Moving { target: target.said.clone() })
+}
+
 /// What became of a press; none when it was stopped because the page had changed.
 async fn verdict(target: &Target, aim: &Aim) -> Result<Option<Arrival>, Failure> {
     let asked = aim
@@ -282,7 +308,7 @@ const AIMS: u32 = 3;
 ///
 /// # Errors
 /// As [`aim::aim`]; [`Failure::Changed`] when it stands for something else now.
-async fn approach(
+pub async fn approach(
     stage: &Stage,
     target: &mut Target,
     accept: Accept,

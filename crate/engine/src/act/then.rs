@@ -79,6 +79,14 @@ fn step(then: &Then, on: Ref) -> Result<Step, Failure> {
         ActKind::Uncheck => Step::Check { on, checked: false },
         ActKind::Hover => Step::Hover { on },
         ActKind::Focus => Step::Focus { on },
-        ActKind::Scroll => return Err(Failure::BadArgument("then_kind cannot be scroll".into())),
+        ActKind::Scroll
+        | ActKind::Drag
+        | ActKind::Upload
+        | ActKind::ClickAt
+        | ActKind::TypeAt
+        | ActKind::HoverAt
+        | ActKind::DragAt => {
+            return Err(Failure::BadArgument(format!("then_kind cannot be {}", then.kind.name())));
+        }
     })
 }

@@ -41,7 +41,37 @@ pub async fn type_text(
         None => with_focus(stage).await?,
     };
     let Some(target) = target else { return Err(Failure::NothingFocused) };
-    let control = control::enabled(stage, &target).await?;
+    let done = put(stage, &target, into.is_some(), text, at, replace).await?;
+    if submit {
+        keyboard::stroke(stage, &Key::named("Enter"), 0).await?;
+        return Ok(done.noting("Enter pressed"));
+    }
+    Ok(done)
+}
+
+/// Types into an element that has the focus.
+///
+/// # Errors
+/// As [`type_text`].
+pub async fn type_into(
+    stage: &Stage,
+    target: Target,
+    text: &str,
+    at: At,
+    replace: Option<&str>,
+) -> Result<Done, Failure> {
+    put(stage, &target, false, text, at, replace).await
+}
+
+async fn put(
+    stage: &Stage,
+    target: &Target,
+    focus: bool,
+    text: &str,
+    at: At,
+    replace: Option<&str>,
+) -> Result<Done, Failure> {
+    let control = control::enabled(stage, target).await?;
     if control.read_only {
         return Err(Failure::ReadOnly { target: target.said.clone() });
     }
@@ -57,11 +87,11 @@ pub async fn type_text(
     let adds = replace.map_or(0, |replaced| replaced.chars().count());
     let length =
         control.value.chars().count() + text.chars().count() - adds.min(control.value.chars().count());
-    control.accepts(&target, text, length)?;
-    if into.is_some() {
-        super::aim::reveal(&target, false).await?;
+    control.accepts(target, text, length)?;
+    if focus {
+        super::aim::reveal(target, false).await?;
         stage.touch();
-        control::give_focus(&target).await?;
+        control::give_focus(target).await?;
     }
     match (replace, at) {
         (Some(replaced), _) => {
@@ -87,21 +117,25 @@ pub async fn type_text(
         }
         (None, At::Caret) => {}
     }
-    for character in text.chars() {
-        strike(stage, character).await?;
-    }
+    strike_all(stage, text).await?;
     let expected = match (replace, at) {
         (Some(replaced), _) => Some(control.value.replacen(replaced, text, 1)),
         (None, At::End) => Some(format!("{}{text}", control.value.trim_end_matches('\n'))),
         (None, At::Start) => Some(format!("{text}{}", control.value)),
         (None, At::Caret) => None,
     };
-    let done = read_back(&target, &control, text, expected.as_deref()).await?;
-    if submit {
-        keyboard::stroke(stage, &Key::named("Enter"), 0).await?;
-        return Ok(done.noting("Enter pressed"));
+    read_back(target, &control, text, expected.as_deref()).await
+}
+
+/// Strikes one character after the other, whoever has the focus.
+///
+/// # Errors
+/// When the tab is lost.
+pub async fn strike_all(stage: &Stage, text: &str) -> Result<(), Failure> {
+    for character in text.chars() {
+        strike(stage, character).await?;
     }
-    Ok(done)
+    Ok(())
 }
 
 /// One character: as a key where the keyboard has one, else put in as an input method does. A line end is put in
@@ -184,7 +218,10 @@ struct Active {
 }
 
 /// What has the focus, through all frames; none where it is the page itself.
-async fn with_focus(stage: &Stage) -> Result<Option<Target>, Failure> {
+///
+/// # Errors
+/// When the page cannot be asked.
+pub async fn with_focus(stage: &Stage) -> Result<Option<Target>, Failure> {
     let tree = capture::capture(&stage.core, &stage.tab).await?;
     let mut homes = {
         let known = stage.tab.state.borrow();

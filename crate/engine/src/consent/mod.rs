@@ -77,11 +77,54 @@ impl Consent {
     pub fn going_on(&self) -> Result<(), Failure> {
         if self.decisions.borrow().stopped { Err(Failure::Stopped) } else { Ok(()) }
     }
+
+    /// The folders that files may be given to pages from.
+    ///
+    /// # Errors
+    /// When nothing allows it: giving a file is always asked for, and nobody can be asked yet.
+    pub fn uploads(&self) -> Result<Vec<String>, Failure> {
+        let Some(policy) = self.in_force() else {
+            let why = "the person would have to be asked, which is not possible yet";
+            return Err(Failure::UploadDenied { why });
+        };
+        if !fits(&policy.acts, "upload") {
+            return Err(Failure::UploadDenied {
+                why: "the unattended policy does not list `upload` in `acts`",
+            });
+        }
+        if policy.file_roots.is_empty() {
+            return Err(Failure::UploadDenied {
+                why: "the unattended policy lists no folder in `file_roots`",
+            });
+        }
+        Ok(policy.file_roots)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_come_only_from_what_a_policy_lists() {
+        let consent = Consent::default();
+        let why = |consent: &Consent| match consent.uploads() {
+            Ok(roots) => roots.join(","),
+            Err(failure) => failure.to_string(),
+        };
+        assert!(why(&consent).contains("the person would have to be asked"));
+        let all = Policy { acts: vec!["*".into()], ..Policy::default() };
+        *consent.policy.borrow_mut() = Some(all.clone());
+        assert!(why(&consent).contains("`file_roots`"));
+        let roots = vec!["/a".to_owned()];
+        *consent.policy.borrow_mut() =
+            Some(Policy { acts: Vec::new(), file_roots: roots.clone(), ..all.clone() });
+        assert!(why(&consent).contains("`acts`"));
+        *consent.policy.borrow_mut() = Some(Policy { file_roots: roots, ..all });
+        assert_eq!(why(&consent), "/a");
+        consent.decisions.borrow_mut().by_hand = true;
+        assert!(why(&consent).contains("the person would have to be asked"));
+    }
 
     #[test]
     fn a_policy_counts_only_where_no_person_decided() {

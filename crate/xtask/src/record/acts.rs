@@ -15,6 +15,12 @@ takes! {
     "act-hover": "a menu that is there while the mouse is over it" by hover,
     "act-focus": "a field focused" by focus,
     "act-scroll": "the page scrolled by an amount, to its end, and to an element" by scroll,
+    "act-drag": "a card dropped; a place that takes no drop" by drag,
+    "act-upload": "files given to a field, through a chooser and to a drop zone; one that may not be given" by upload,
+    "act-click-at": "clicks at points of canvases, one of them in a frame of another site" by click_at,
+    "act-type-at": "text typed at a point, keys to a canvas" by type_at,
+    "act-hover-at": "the mouse brought to a point" by hover_at,
+    "act-drag-at": "a line drawn on a canvas" by drag_at,
     "act-then": "a dropdown opened and chosen from in one call" by then,
 }
 
@@ -91,6 +97,54 @@ async fn scroll(it: &mut Scene) -> Result<()> {
     it.done("act", json!({ "kind": "scroll", "amount": 300 })).await?;
     it.done("act", json!({ "kind": "scroll", "to": "bottom" })).await?;
     it.act_on("scroll", "button", "Hide", json!({})).await?;
+    Ok(())
+}
+
+async fn drag(it: &mut Scene) -> Result<()> {
+    it.visit("drag.html").await?;
+    let done = it.reference("group", "Done")?;
+    it.act_on("drag", "button", "Alpha", json!({ "to_ref": done })).await?;
+    let (alpha, closed) = (it.reference("button", "Alpha")?, it.reference("group", "Closed")?);
+    it.refused("act", json!({ "kind": "drag", "ref": alpha, "to_ref": closed }), "not_dropped").await?;
+    Ok(())
+}
+
+async fn upload(it: &mut Scene) -> Result<()> {
+    let file = it.browser().files().join("paper.txt");
+    std::fs::write(&file, "paper")?;
+    it.visit("upload.html").await?;
+    it.act_on("upload", "file", "Photo", json!({ "files": [file] })).await?;
+    it.act_on("upload", "button", "Choose a file", json!({ "files": [file] })).await?;
+    it.act_on("upload", "group", "Drop here", json!({ "files": [file] })).await?;
+    let photo = it.reference("file", "Photo")?;
+    it.refused("act", json!({ "kind": "upload", "ref": photo, "files": ["/etc/passwd"] }), "bad_file")
+        .await?;
+    Ok(())
+}
+
+async fn click_at(it: &mut Scene) -> Result<()> {
+    it.visit("canvas.html").await?;
+    it.done("act", json!({ "kind": "click_at", "x": 120, "y": 90, "modifiers": ["Shift"] })).await?;
+    it.done("act", json!({ "kind": "click_at", "x": 458, "y": 88 })).await?;
+    Ok(())
+}
+
+async fn type_at(it: &mut Scene) -> Result<()> {
+    it.visit("canvas.html").await?;
+    it.done("act", json!({ "kind": "type_at", "x": 150, "y": 310, "text": "cd" })).await?;
+    it.done("act", json!({ "kind": "type_at", "x": 120, "y": 90, "text": "Hi" })).await?;
+    Ok(())
+}
+
+async fn hover_at(it: &mut Scene) -> Result<()> {
+    it.visit("canvas.html").await?;
+    it.done("act", json!({ "kind": "hover_at", "x": 50, "y": 70 })).await?;
+    Ok(())
+}
+
+async fn drag_at(it: &mut Scene) -> Result<()> {
+    it.visit("canvas.html").await?;
+    it.done("act", json!({ "kind": "drag_at", "x": 40, "y": 60, "to_x": 240, "to_y": 160 })).await?;
     Ok(())
 }
 
