@@ -372,6 +372,13 @@ impl State {
         self.navigating.remove(&frame.id);
     }
 
+    fn asked(&mut self, request: NetworkRequestId, kind: &str, asked: Asked) {
+        if AWAITED.contains(&kind) && !asked.url.starts_with("data:") {
+            // A redirect asks again under the same id: it keeps the place of the first.
+            self.requests.entry(request).or_insert(asked);
+        }
+    }
+
     fn child_gone(&mut self, session: &SessionId) {
         self.children.remove(session);
         let gone = Some(session.clone());
@@ -498,11 +505,7 @@ impl Tab {
             Event::Crashed {} => state.crash(),
             Event::Revived {} => state.crashed = false,
             Event::RequestWillBeSent { request_id, request, kind, .. } => {
-                if AWAITED.contains(&kind.as_str()) && !request.url.starts_with("data:") {
-                    let asked = Asked { at, since: now, url: request.url };
-                    // A redirect asks again under the same id: it keeps the place of the first.
-                    state.requests.entry(request_id).or_insert(asked);
-                }
+                state.asked(request_id, &kind, Asked { at, since: now, url: request.url });
             }
             Event::ResponseReceived { kind, response, frame_id, .. } => {
                 if kind == "Document" && session.is_none() && frame_id == state.root {

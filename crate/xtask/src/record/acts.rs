@@ -15,7 +15,8 @@ takes! {
     "act-hover": "a menu that is there while the mouse is over it" by hover,
     "act-focus": "a field focused" by focus,
     "act-scroll": "the page scrolled by an amount, to its end, and to an element" by scroll,
-    "act-drag": "a card dropped; a place that takes no drop" by drag,
+    "act-drag": "a thing dragged onto another" by drag,
+    "not-dropped": "a thing dragged to where nothing takes it" by not_dropped,
     "act-upload": "files given to a field, through a chooser and to a drop zone; one that may not be given" by upload,
     "act-click-at": "clicks at points of canvases, one of them in a frame of another site" by click_at,
     "act-type-at": "text typed at a point, keys to a canvas" by type_at,
@@ -104,6 +105,11 @@ async fn drag(it: &mut Scene) -> Result<()> {
     it.visit("drag.html").await?;
     let done = it.reference("group", "Done")?;
     it.act_on("drag", "button", "Alpha", json!({ "to_ref": done })).await?;
+    Ok(())
+}
+
+async fn not_dropped(it: &mut Scene) -> Result<()> {
+    it.visit("drag.html").await?;
     let (alpha, closed) = (it.reference("button", "Alpha")?, it.reference("group", "Closed")?);
     it.refused("act", json!({ "kind": "drag", "ref": alpha, "to_ref": closed }), "not_dropped").await?;
     Ok(())
