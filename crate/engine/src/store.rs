@@ -2,7 +2,7 @@
 //! of the person, numbers that must never be given twice).
 
 use crate::{
-    agent::{Agent, AgentId, View},
+    agent::{Agent, AgentId, Base, View},
     browser::Core,
     consent::Decisions,
     io::{ChromeTab, GroupId, Output, Started},
@@ -225,7 +225,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             .shown
             .into_iter()
             .map(|(tab, shown)| {
-                (tab, View { base: None, shown: shown.into_iter().collect(), told: Vec::new() })
+                (tab, View { base: Base::Lost, shown: shown.into_iter().collect(), told: Vec::new() })
             })
             .collect();
         let agent = Agent {
