@@ -10,16 +10,18 @@ use crate::{
 };
 use cdp::ScriptId;
 use litemap::LiteMap;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
-use std::{collections::BTreeSet, rc::Rc};
+use std::{collections::BTreeSet, hash::BuildHasher as _, rc::Rc};
 use tools::TabName;
 use wire::{AgentKey, AgentKind};
 
 /// What was kept last.
 #[derive(Default)]
 pub struct Kept {
-    session: String,
+    /// Told by its hash and its length: the text itself is long where much was shown.
+    session: (u64, usize),
     local: String,
     refs: LiteMap<DocumentNo, String>,
     reserved: Reserved,
@@ -107,8 +109,9 @@ pub fn keep(core: &Core) {
     }
     let memory = remember(core, &mut kept);
     let session = serde_json::to_string(&memory).unwrap_or_default();
-    if session != kept.session {
-        kept.session.clone_from(&session);
+    let mark = (FxBuildHasher.hash_one(&session), session.len());
+    if mark != kept.session {
+        kept.session = mark;
         core.desk.tell(Output::KeepSession { text: session });
     }
 }
