@@ -3,7 +3,7 @@
 use crate::{failure::Failure, io::GroupId, tab::Tab};
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
-use snapshot::{Ref, Tree, fingerprint::Fingerprint};
+use snapshot::{DocumentNo, Ref, Tree, fingerprint::Fingerprint};
 use std::{
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
@@ -19,12 +19,34 @@ pub struct AgentId(pub u32);
 /// What one agent was shown of a tab in replies already sent.
 #[derive(Default)]
 pub struct View {
-    /// The tree of the last reply that told of the whole tab: the base of the next diff. None after a restart.
-    pub base: Option<Rc<Tree>>,
+    /// The base of the next diff.
+    pub base: Base,
     /// How each ref read when it was last shown: the base of the identity check.
     pub shown: BTreeMap<Ref, Rc<Fingerprint>>,
     /// What the last diff told of: a snapshot does not fold it away. None after a restart.
     pub told: Vec<Ref>,
+}
+
+/// What the last reply that told of a whole tab was of.
+#[derive(Default)]
+pub enum Base {
+    /// Not known: after a restart.
+    #[default]
+    Lost,
+    /// This tree.
+    Tree(Rc<Tree>),
+    /// Another page than the tab shows now: its tree tells nothing any more.
+    Left,
+}
+
+impl Base {
+    /// The tree, if it is of the page that the tab shows.
+    pub fn tree(&self) -> Option<&Rc<Tree>> {
+        match self {
+            Self::Tree(tree) => Some(tree),
+            Self::Lost | Self::Left => None,
+        }
+    }
 }
 
 /// An agent.
@@ -152,6 +174,17 @@ impl Agents {
     /// What the agent was shown of a tab.
     pub fn view(&mut self, id: AgentId, tab: TabName) -> Option<&mut View> {
         self.all.get_mut(&id).map(|agent| agent.views.entry(tab).or_default())
+    }
+
+    /// A tab shows this document: trees of others are let go.
+    pub fn turn(&mut self, tab: TabName, document: Option<DocumentNo>) {
+        for (_, agent) in self.all.iter_mut() {
+            if let Some(view) = agent.views.get_mut(&tab)
+                && view.base.tree().is_some_and(|tree| tree.document() != document)
+            {
+                view.base = Base::Left;
+            }
+        }
     }
 
     /// A tab is no longer anybody's, or has gone: what was shown of it goes too.

@@ -56,6 +56,8 @@ struct Taken {
 
 /// Only a capture that is kept is judged: judging binds refs.
 fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
+    let document = taken.page.facts(0).map(|facts| facts.document());
+    core.agents.borrow_mut().turn(tab.name, document);
     let previous = tab.state.borrow().captured.clone();
     let tree = match previous {
         Some(previous) if previous.page().is_same(&taken.page) => previous,

@@ -1,8 +1,15 @@
 //! `snapshot` and `diff`, and what a reply tells of the page after an act.
 
 use crate::{
-    act::Watch, agent::AgentId, browser::Core, capture, failure::Failure, read, reply, scope,
-    settle::Settled, tab::Tab, tabs,
+    act::Watch,
+    agent::{AgentId, Base},
+    browser::Core,
+    capture,
+    failure::Failure,
+    read, reply, scope,
+    settle::Settled,
+    tab::Tab,
+    tabs,
 };
 use snapshot::{
     Ref, Tree, diff as changes,
@@ -156,9 +163,9 @@ pub fn is_shell(core: &Core, agent: AgentId) -> bool {
 pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[Ref], whole: bool) {
     let mut agents = core.agents.borrow_mut();
     let Some(view) = agents.view(agent, tab.name) else { return };
-    let is_base = view.base.as_ref().is_some_and(|base| Rc::ptr_eq(base, tree));
+    let is_base = matches!(&view.base, Base::Tree(base) if Rc::ptr_eq(base, tree));
     if whole && !is_base {
-        view.base = Some(tree.clone());
+        view.base = Base::Tree(tree.clone());
         // Refs that are gone are dropped, those that may come back (bfcache) are not of this tree's documents.
         let documents: Vec<_> =
             tree.page().frames.iter().filter_map(|f| f.content.as_ref().ok()).map(|f| f.document()).collect();
@@ -288,19 +295,21 @@ fn compare(
     telling: &Telling,
     scope: Option<Ref>,
 ) -> Reply {
-    let base = core.agents.borrow_mut().view(agent, tab.name).and_then(|view| view.base.clone());
     let page = |note: String| {
         let max_tokens = Some(telling.max_tokens.unwrap_or(PAGE_TOKENS) as usize);
         let page = show(core, agent, tab, tree, &Options { max_tokens, ..Options::default() }, &[]);
         let text = format!("{head} · {note}\n{}", page.joined_text());
         Reply { content: vec![Content::Text { text }], ..page }
     };
-    let Some(base) = base else {
-        return page("what you were shown before is lost; the page now".into());
+    let base = match core.agents.borrow_mut().view(agent, tab.name).map(|view| &view.base) {
+        Some(Base::Tree(base)) => Ok(base.clone()),
+        Some(Base::Left) => Err("another page now"),
+        Some(Base::Lost) | None => Err("what you were shown before is lost; the page now"),
     };
-    if base.document() != tree.document() {
-        return page("another page now".into());
-    }
+    let base = match base {
+        Ok(base) => base,
+        Err(note) => return page(note.into()),
+    };
     if telling.mode == DiffMode::Page {
         return page("the page now".into());
     }

@@ -2,7 +2,7 @@
 //! of the person, numbers that must never be given twice).
 
 use crate::{
-    agent::{Agent, AgentId, View},
+    agent::{Agent, AgentId, Base, View},
     browser::Core,
     consent::{Decisions, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
@@ -10,16 +10,18 @@ use crate::{
 };
 use cdp::ScriptId;
 use litemap::LiteMap;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
-use std::{collections::BTreeSet, rc::Rc};
+use std::{collections::BTreeSet, hash::BuildHasher as _, rc::Rc};
 use tools::TabName;
 use wire::{AgentKey, AgentKind};
 
 /// What was kept last.
 #[derive(Default)]
 pub struct Kept {
-    session: String,
+    /// Told by its hash and its length: the text itself is long where much was shown.
+    session: (u64, usize),
     local: String,
     refs: LiteMap<DocumentNo, String>,
     reserved: Reserved,
@@ -109,8 +111,9 @@ pub fn keep(core: &Core) {
     }
     let memory = remember(core, &mut kept);
     let session = serde_json::to_string(&memory).unwrap_or_default();
-    if session != kept.session {
-        kept.session.clone_from(&session);
+    let mark = (FxBuildHasher.hash_one(&session), session.len());
+    if mark != kept.session {
+        kept.session = mark;
         core.desk.tell(Output::KeepSession { text: session });
     }
 }
@@ -231,7 +234,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             .shown
             .into_iter()
             .map(|(tab, shown)| {
-                (tab, View { base: None, shown: shown.into_iter().collect(), told: Vec::new() })
+                (tab, View { base: Base::Lost, shown: shown.into_iter().collect(), told: Vec::new() })
             })
             .collect();
         let agent = Agent {

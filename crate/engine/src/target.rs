@@ -68,7 +68,7 @@ pub async fn find(
         let mut agents = core.agents.borrow_mut();
         let view = agents.view(agent, tab.name);
         let was = view.as_ref().and_then(|view| view.shown.get(&reference).cloned());
-        let alone = view.and_then(|view| view.base.clone()).zip(was.as_ref());
+        let alone = view.and_then(|view| view.base.tree().cloned()).zip(was.as_ref());
         let alone = alone.is_some_and(|(base, was)| fingerprint::find(&base, was).len() == 1);
         (was, alone)
     };

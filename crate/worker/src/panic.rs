@@ -1,6 +1,7 @@
 //! A panic poisons a wasm instance. The next call into it gets a fresh one (`schedule_reinit`); JavaScript is told,
-//! makes such a call at once, and starts the fresh one as after a restart of the worker. What still comes back to the
-//! lost instance is thrown away by wasm-bindgen's glue, which knows whose each closure is.
+//! makes such a call at once (one without arguments: those would be written to the lost instance), and starts the
+//! fresh one as after a restart of the worker. What still comes back to the lost instance is thrown away by
+//! wasm-bindgen's glue, which knows whose each closure is.
 
 use crate::chrome;
 use std::panic;
