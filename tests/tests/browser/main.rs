@@ -25,6 +25,7 @@ mod panicking;
 mod paths;
 mod picturing;
 mod popup;
+mod reaching;
 mod reading;
 mod safety;
 mod seeing;
@@ -80,6 +81,7 @@ fn main() -> ExitCode {
         panicking::cases(),
         paths::cases(),
         picturing::cases(),
+        reaching::cases(),
         reading::cases(),
         safety::cases(),
         seeing::cases(),

@@ -72,7 +72,8 @@ async fn arm(aim: &Aim, still: bool) -> Result<(), Failure> {
     let arming = aim.guards.iter().enumerate().map(|(index, (reach, allowed))| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
         let still = still && index == 0;
-        async move { reach.ask::<bool>(&format!("guard({numbers:?},{still})")).await }
+        let any = aim.instead.is_some();
+        async move { reach.ask::<bool>(&format!("guard({numbers:?},{still},{any})")).await }
     });
     for armed in join_all(arming).await {
         armed?;
