@@ -64,6 +64,29 @@
     return active;
   };
 
+  // What is worked by itself, wherever it stands.
+  const WORKED = "a[href], area[href], button, input:not([type=hidden]), select, textarea, summary, label, [contenteditable=''], " +
+    "[contenteditable=true], " + ["button", "link", "checkbox", "radio", "switch", "tab", "menuitem", "menuitemcheckbox",
+    "menuitemradio", "option", "treeitem", "textbox", "searchbox", "combobox", "slider", "spinbutton"]
+    .map((role) => `[role=${role}]`).join(", ");
+
+  /** Whether a press on an inner element is one of the outer: nothing between them is worked by itself. What is in a
+   * label and labelled by it is the label's. @param {Element} inner @param {Element} outer */
+  const ownPart = (inner, outer) => {
+    const labelled = outer instanceof HTMLLabelElement ? outer.control : null;
+    for (let e = /** @type {Element | null} */ (inner); e; e = above(e)) {
+      if (e === outer) return true;
+      if (e !== labelled && matches(e, WORKED)) return false;
+    }
+    return false;
+  };
+
+  /** The nearest that is worked by itself. @param {Element} e */
+  const worked = (e) => {
+    for (let at = /** @type {Element | null} */ (e); at; at = above(at)) if (matches(at, WORKED)) return at;
+    return e;
+  };
+
   /** @param {Element} e */
   const labelsOf = (e) => [.../** @type {any} */ (e).labels instanceof NodeList ? /** @type {any} */ (e).labels : []];
 
@@ -86,6 +109,15 @@
     if (e instanceof HTMLAreaElement) return imageOf(e) || e;
     if (visibleBoxes(e).length) return e;
     return (shown(e) && labelsOf(e).find((label) => visibleBoxes(label).length)) || e;
+  };
+
+  /** The boxes of what is drawn for an element; of one that is drawn by its content alone, those of that. @param {Element} e */
+  const boxesFor = (e) => {
+    const own = visibleBoxes(drawnFor(e));
+    if (own.length || getComputedStyle(e).display !== "contents") return own;
+    const range = document.createRange();
+    range.selectNodeContents(e);
+    return [...range.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
   };
 
   /** Points that an area should cover (HTML §4.8.15), of which those on its edge or in a hollow may miss it.
@@ -130,7 +162,8 @@
 
   // A press in flight: which elements it may land on, how many mutations there were when that was said (null: they do
   // not matter), and what was seen of it.
-  /** @type {{ allowed: Element[], count: number | null, seen: boolean, clicked: boolean, stopped: Element | null,
+  // `any`: parts that are worked by themselves are as good.
+  /** @type {{ allowed: Element[], any: boolean, count: number | null, seen: boolean, clicked: boolean, stopped: Element | null,
    * changed: boolean, until: number } | null} */
   let guard = null;
   // Milliseconds after which a press that was called off is no longer waited for: the next one is the person's.
@@ -144,13 +177,15 @@
     if (!(landed instanceof Element)) return null;
     return event instanceof MouseEvent ? deepest(event.clientX, event.clientY, landed) : landed;
   };
+  /** @param {Element} landed @param {Element} allowed @param {{ any: boolean }} armed */
+  const fitsIn = (landed, allowed, armed) => (armed.any ? within(landed, allowed) : ownPart(landed, allowed));
   const watch = (/** @type {Event} */ event) => {
     // By when it was made: what waited behind a dialog or a busy script is still the one that was guarded.
     if (guard && event.timeStamp > guard.until) guard = null;
     if (!guard || !event.isTrusted) return;
     if (event.type === "pointerdown" || event.type === "mousedown") {
       const landed = landing(event);
-      const fits = landed && guard.allowed.some((e) => within(landed, e));
+      const fits = landed && guard.allowed.some((e) => fitsIn(landed, e, /** @type {NonNullable<typeof guard>} */ (guard)));
       mutations.flush();
       const late = performance.now() - event.timeStamp > LATE;
       if (!guard.seen && guard.count !== null && (late || guard.count !== mutations.count)) guard.changed = true;
@@ -167,7 +202,28 @@
       event.stopImmediatePropagation();
     }
   };
+  // Keys under way: whose they are (null: nobody's here), how many characters it took, who would have got others.
+  /** @type {{ of: Element | null, taken: number, stopped: Element | null, until: number } | null} */
+  let keys = null;
+  // Milliseconds after the last key after which keys are the person's again.
+  const TYPING = 10_000;
+  const KEYS = ["keydown", "keypress", "beforeinput"];
+  const heed = (/** @type {Event} */ event) => {
+    if (keys && performance.now() > keys.until) keys = null;
+    if (!keys || !event.isTrusted) return;
+    const at = focused();
+    if (keys.stopped || !keys.of || !at || !within(at, keys.of)) {
+      keys.stopped ||= at || rootOf(document);
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    keys.until = performance.now() + TYPING;
+    if (event instanceof InputEvent && event.inputType.startsWith("insert"))
+      keys.taken += [...(event.data || " ")].length;
+  };
   const arm = () => {
+    for (const type of KEYS) window.addEventListener(type, heed, true);
     // Where it is registered already this does nothing: it stays before the page's own. `document.open` erases it.
     for (const type of PRESS) window.addEventListener(type, watch, true);
   };
@@ -273,7 +329,8 @@
     reveal(n, always) {
       const e = find(n);
       if (!e) return null;
-      const drawn = drawnFor(e);
+      const contents = getComputedStyle(e).display === "contents" && [...e.querySelectorAll("*")].find((it) => visibleBoxes(it).length);
+      const drawn = contents || (getComputedStyle(e).display === "contents" && above(e)) || drawnFor(e);
       const before = boxOf(drawn);
       const middle = always || deepest(before.x + before.width / 2, before.y + before.height / 2);
       const seen = middle instanceof Element && (within(middle, e) || within(middle, drawn));
@@ -292,7 +349,7 @@
       const e = find(n);
       if (!e) return null;
       const labels = labelsOf(e);
-      const rects = visibleBoxes(drawnFor(e));
+      const rects = boxesFor(e);
       /** @type {{ x: number, y: number, hit: ReturnType<typeof brief>, inside: boolean, label: boolean }[]} */
       const probes = [];
       for (const r of rects.slice(0, 4)) {
@@ -301,11 +358,17 @@
         if (right <= left || bottom <= top) continue;
         const points = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]
           .map(([fx, fy]) => [left + (right - left) * fx, top + (bottom - top) * fy]);
-        for (const [x, y] of e instanceof HTMLAreaElement ? pointsOf(e, r) : points) {
+        // Where parts of it are worked by themselves, its own are mostly at its edges.
+        const edge = (/** @type {number} */ size) => Math.min(6, size / 4);
+        const [dx, dy] = [edge(right - left), edge(bottom - top)];
+        const edges = [[left + dx, top + dy], [right - dx, top + dy], [left + dx, bottom - dy], [right - dx, bottom - dy],
+          [(left + right) / 2, top + dy], [left + dx, (top + bottom) / 2]];
+        for (const [x, y] of e instanceof HTMLAreaElement ? pointsOf(e, r) : [...points, ...edges]) {
           const hit = deepest(x, y);
-          const inside = !!hit && within(hit, e);
-          const label = !!hit && !inside && labels.some((l) => within(hit, l));
-          probes.push({ x, y, hit: inside ? null : brief(hit), inside, label });
+          const inside = !!hit && ownPart(hit, e);
+          const label = !!hit && !inside && labels.some((l) => ownPart(hit, l));
+          const part = !!hit && !inside && within(hit, e) ? worked(hit) : null;
+          probes.push({ x, y, hit: inside ? null : brief(part || hit), inside, label });
           if (inside) break;
         }
         if (probes.some((p) => p.inside)) break;
@@ -371,13 +434,14 @@
     },
 
     /** Lets the next press land on these elements only, and, if asked, only if nothing changed until then. An empty
-     * list lets it land nowhere. @param {number[]} ns @param {boolean} still */
-    guard(ns, still) {
+     * list lets it land nowhere. `any`: also on parts of theirs that are worked by themselves.
+     * @param {number[]} ns @param {boolean} still @param {boolean} any */
+    guard(ns, still, any) {
       arm();
       mutations.flush();
       const allowed = /** @type {Element[]} */ (ns.map(find).filter((e) => e));
       guard = {
-        allowed, count: still ? mutations.count : null, seen: false, clicked: false, stopped: null, changed: false,
+        allowed, any, count: still ? mutations.count : null, seen: false, clicked: false, stopped: null, changed: false,
         until: performance.now() + GUARDED,
       };
       return true;
@@ -390,7 +454,7 @@
       const aimed = this.aim(n);
       if (!control || !aimed) return null;
       const bare = aimed.probes.length === 1 && aimed.probes[0].inside && !aimed.restless;
-      return { control, aimed, changes: collector.changes(), guarded: bare && this.guard([n], true) };
+      return { control, aimed, changes: collector.changes(), guarded: bare && this.guard([n], true, false) };
     },
 
     /** What became of the press, and ends the guard. */
@@ -398,6 +462,29 @@
       const was = guard;
       guard = null;
       return was && { seen: was.seen, clicked: was.clicked, stopped: brief(was.stopped), changed: was.changed };
+    },
+
+    /** A click without a place, for what is not drawn. @param {number} n */
+    click(n) {
+      const e = find(n);
+      if (!e) return null;
+      if (e instanceof HTMLElement) HTMLElement.prototype.click.call(e);
+      else e.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+      return true;
+    },
+
+    /** Lets keys go to an element only, and what is in it; 0: to nothing here. @param {number} n */
+    heed(n) {
+      arm();
+      keys = { of: n ? find(n) : null, taken: 0, stopped: null, until: performance.now() + TYPING };
+      return true;
+    },
+
+    /** What became of the keys, and lets them go where they will. */
+    heeded() {
+      const was = keys;
+      keys = null;
+      return was && { taken: was.taken, stopped: brief(was.stopped) };
     },
 
     /** Gives the focus, and says whether it was taken. @param {number} n */

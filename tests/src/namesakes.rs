@@ -158,8 +158,11 @@ impl Page<'_> {
                 )
             };
             figures.acts += 1;
+            let clicked = after.presses.iter().any(|press| press.kind == "click");
+            // Out of time, it says that it does not know how far it got.
+            let unsure = reply.is_error && code(&reply.text) == "timed_out";
             let lied = after.presses.iter().any(|press| press.meaning != was.meaning || !press.trusted)
-                || after.presses.iter().any(|press| press.kind == "click") == reply.is_error;
+                || (clicked == reply.is_error && !unsure);
             if lied {
                 figures.lies.push(story());
             }

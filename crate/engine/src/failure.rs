@@ -80,6 +80,10 @@ pub enum Failure {
     TooLong { target: String, length: usize, most: usize },
     #[error("{target} did not take the focus. Nothing typed")]
     NoFocus { target: String },
+    #[error(
+        "the focus went from {target} to {to}; {taken} characters went in before, the other keys were stopped"
+    )]
+    FocusMoved { target: String, to: String, taken: u32 },
     #[error("nothing has the focus. Nothing typed")]
     NothingFocused,
     #[error("the press landed on {on} instead of {target} and was stopped")]
@@ -207,6 +211,7 @@ impl Failure {
             Self::NotEditable { .. } => "not_editable",
             Self::TooLong { .. } => "too_long",
             Self::NoFocus { .. } | Self::NothingFocused => "no_focus",
+            Self::FocusMoved { .. } => "focus_moved",
             Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "missed",
             Self::NotOnce { .. } => "not_once",
             Self::WrongKind { .. } => "wrong_kind",
@@ -272,6 +277,7 @@ impl Failure {
             Self::Moving { .. } => "wait until it has come to rest, then try again".into(),
             Self::TooLong { .. } => "shorten the text".into(),
             Self::NoFocus { .. } => "click it first, or choose the field inside it".into(),
+            Self::FocusMoved { .. } => "look with diff: the page moved the focus; go on in the field that is meant".into(),
             Self::NothingFocused => "name the field with ref".into(),
             Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "take a snapshot: the page moved under the pointer; then try again".into(),
             Self::NotOnce { .. } => "give a longer piece of the text that occurs once".into(),

@@ -271,6 +271,8 @@ pub struct State {
     pub chooser: Option<Chooser>,
     /// What it downloads.
     pub downloads: Downloads,
+    /// Keys that may reach one element only.
+    pub heeded: Option<crate::act::keys::Heeded>,
     /// The event by which it said that it opens a tab that has not appeared yet.
     pub opening: Option<Sequence>,
     /// When a page opened it: for a moment it may come to the front by itself.
@@ -338,6 +340,7 @@ impl State {
         self.navigating.clear();
         self.requests.clear();
         self.held = Held::default();
+        self.heeded = None;
         self.script = None;
         self.drawn = false;
         self.telling.clear();

@@ -27,6 +27,7 @@ mod paths;
 mod picturing;
 mod pointing;
 mod popup;
+mod reaching;
 mod reading;
 mod safety;
 mod seeing;
@@ -85,6 +86,7 @@ fn main() -> ExitCode {
         paths::cases(),
         picturing::cases(),
         pointing::cases(),
+        reaching::cases(),
         reading::cases(),
         safety::cases(),
         seeing::cases(),

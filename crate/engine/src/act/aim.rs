@@ -151,11 +151,19 @@ impl Poised {
 pub async fn aim(stage: &Stage, target: &Target, accept: Accept) -> Result<Aim, Failure> {
     let desk = &stage.core.desk;
     let limit = desk.now() + stage.patience();
+    let mut centred = false;
     loop {
         let failure = match aim_once(target, accept, stage.force).await {
             Ok(aim) => return Ok(aim),
             Err(failure) => failure,
         };
+        if matches!(failure, Failure::Covered { .. } | Failure::Outside { .. })
+            && !std::mem::replace(&mut centred, true)
+        {
+            // What sticks to an edge covers less of the middle.
+            reveal(target, true).await?;
+            continue;
+        }
         let passing = matches!(
             failure,
             Failure::Covered { .. }
@@ -210,7 +218,7 @@ pub fn way_out(target: &Target) -> Vec<(Reach, ElementNo)> {
 pub async fn reveal(target: &Target, always: bool) -> Result<bool, Failure> {
     let mut moved = false;
     for (outer, element) in way_out(target).iter().rev() {
-        let revealed: Option<Revealed> = outer.ask(&format!("reveal({},false)", element.0)).await?;
+        let revealed: Option<Revealed> = outer.ask(&format!("reveal({},{always})", element.0)).await?;
         moved |= revealed.is_some_and(|revealed| revealed.moved);
     }
     let revealed: Option<Revealed> =

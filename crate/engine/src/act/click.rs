@@ -8,7 +8,10 @@ use super::{
     point::{self, Arrival, Press},
     select,
 };
-use crate::{failure::Failure, target::Care};
+use crate::{
+    failure::Failure,
+    target::{Care, Target},
+};
 use cdp::input::MouseButton;
 use futures::future::join;
 use tools::{
@@ -46,8 +49,10 @@ pub async fn click(
         if control.select_of != 0 {
             return select::choose_option(stage, &target, &control).await;
         }
-        let pressed = point::press(stage, &mut target, takes(&control), press).await?;
-        (control.tag, pressed)
+        match point::press(stage, &mut target, takes(&control), press).await {
+            Err(Failure::NoBox { .. }) if stage.force => return without_a_place(stage, &target).await,
+            pressed => (control.tag, pressed?),
+        }
     };
     if arrival == Arrival::PressedOnly && button == Button::Left && tag != "select" {
         return Err(Failure::NoClick { target: target.said.clone() });
@@ -81,4 +86,12 @@ pub fn verb(button: Button, count: u8) -> &'static str {
         (Button::Middle, _) => "middle click",
         (Button::Right, _) => "right click",
     }
+}
+
+/// Clicks what is not drawn, as a script would: only where that was forced.
+async fn without_a_place(stage: &Stage, target: &Target) -> Result<Done, Failure> {
+    stage.touch();
+    let clicked: Option<bool> = target.reach.ask(&format!("click({})", target.element.0)).await?;
+    clicked.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
+    Ok(Done::on("click", target).noting("forced: it has no place, so a script clicked it"))
 }

@@ -191,7 +191,7 @@ struct Focused {
     focused: bool,
 }
 
-/// Gives an element the focus, frames on the way included.
+/// Gives an element the focus, frames on the way included. Until the act ends keys reach it alone.
 ///
 /// # Errors
 /// When it does not take it.
@@ -201,7 +201,7 @@ pub async fn give_focus(target: &Target) -> Result<(), Failure> {
     }
     let focused: Option<Focused> = target.reach.ask(&format!("focus({})", target.element.0)).await?;
     if focused.is_some_and(|focused| focused.focused) {
-        Ok(())
+        super::keys::heed(target).await
     } else {
         Err(Failure::NoFocus { target: target.said.clone() })
     }

@@ -7,6 +7,7 @@ mod control;
 mod drag;
 mod fill;
 pub mod keyboard;
+pub mod keys;
 mod passing;
 mod point;
 mod scroll;
@@ -179,7 +180,7 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch)
 /// A step, until the page has reacted to it.
 async fn one_step(stage: &Stage, step: &Step) -> Result<(Done, Settled), Failure> {
     let begun = stage.tab.events().next();
-    let done = persist(stage, step).await?;
+    let done = keys::ended(stage, persist(stage, step).await).await?;
     let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
     Ok((done, settled))
 }

@@ -77,7 +77,8 @@ pub async fn arm(aim: &Aim, still: bool) -> Result<(), Failure> {
     let arming = aim.guards.iter().enumerate().map(|(index, (reach, allowed))| {
         let numbers: Vec<_> = allowed.iter().map(|element| element.0).collect();
         let still = still && index == 0;
-        async move { reach.ask::<bool>(&format!("guard({numbers:?},{still})")).await }
+        let any = aim.instead.is_some();
+        async move { reach.ask::<bool>(&format!("guard({numbers:?},{still},{any})")).await }
     });
     for armed in all(arming).await {
         armed?;
@@ -189,16 +190,22 @@ async fn strike(
         let released = session.call(&release(x, y, button, click_count, modifiers));
         sent.extend([pressed.right_future(), released.right_future()]);
     }
-    let answers = match select(pin!(all(sent)), pin!(stopped(stage))).await {
+    let mut sent = pin!(all(sent));
+    let answers = match select(sent.as_mut(), pin!(stopped(stage))).await {
         Either::Left((answers, _)) => answers,
-        // The mouse's coming opened it. The press waits behind the dialog, and is stopped when it comes late.
-        Either::Right((stopped, _)) if !came.get() => {
-            stage.tab.state.borrow_mut().held.button = None;
-            stage.core.desk.sleep(LATE).await;
-            return Err(stopped);
+        Either::Right((stopped, _)) => {
+            if !came.get() {
+                // That the mouse has come may be told after the dialog that the press opened.
+                select(sent.as_mut(), pin!(stage.core.desk.sleep(LATE))).await;
+            }
+            if !came.get() {
+                // Its coming opened the dialog. The press waits behind that, and is stopped when it comes late.
+                stage.tab.state.borrow_mut().held.button = None;
+                return Err(stopped);
+            }
+            // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
+            Vec::new()
         }
-        // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
-        Either::Right(_) => Vec::new(),
     };
     stage.tab.state.borrow_mut().held.button = None;
     for answer in answers {
