@@ -115,6 +115,7 @@ fn show(
             "tab": tab.to_string(),
             "title": tree.title(),
             "url": tree.url(),
+            "page_state": changes::page_state(tree),
             "nodes": render::json(tree, options.scope),
         }));
     }
@@ -240,7 +241,31 @@ pub async fn told(
     }
 }
 
+/// The reply that tells what changed; on the shell's `--json` with a token that is the same when nothing did.
 fn compare(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    tree: &Rc<Tree>,
+    head: &str,
+    telling: &Telling,
+    scope: Option<Ref>,
+) -> Reply {
+    let mut reply = changed(core, agent, tab, tree, head, telling, scope);
+    if reply.json.is_none() && is_shell(core, agent) {
+        reply.json = Some(serde_json::json!({
+            "content": reply.content,
+            "is_error": reply.is_error,
+            "tab": tab.to_string(),
+            "title": tree.title(),
+            "url": tree.url(),
+            "page_state": changes::page_state(tree),
+        }));
+    }
+    reply
+}
+
+fn changed(
     core: &Rc<Core>,
     agent: AgentId,
     tab: &Rc<Tab>,
@@ -260,7 +285,10 @@ fn compare(
         return page("what you were shown before is lost; the page now".into());
     };
     if base.document() != tree.document() {
-        return page("another page now".into());
+        let status = tab.state.borrow().commit.status.filter(|status| *status >= 400);
+        return page(
+            status.map_or("another page now".into(), |status| format!("another page now · status {status}")),
+        );
     }
     if telling.mode == DiffMode::Page {
         return page("the page now".into());
