@@ -151,7 +151,7 @@ pub async fn drag_at(stage: &Stage, from: Point, to: Point) -> Result<Done, Fail
         "drag from {},{} on {} to {},{} on {}",
         from.x, from.y, source.target.said, to.x, to.y, goal.target.said
     );
-    Ok(Done { what, notes: vec![how.into()] })
+    Ok(Done::plainly(what).noting(how))
 }
 
 /// The drag itself; says how it was done. `pressed` tells whether the press arrived.

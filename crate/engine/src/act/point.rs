@@ -87,29 +87,56 @@ async fn disarm(aim: &Aim) {
     drop(join_all(asked).await);
 }
 
-/// Presses at a point that [`approach`] gave. The press is stopped on arrival if it lands on anything else than the
-/// element.
+/// Presses at a point that [`approach`] gave. Each press is stopped on arrival if it lands on anything else than the
+/// element; of several, the next is made only after the one before has arrived.
 ///
 /// # Errors
-/// When it landed elsewhere, or nowhere.
+/// When one landed elsewhere, or nowhere.
 pub async fn press(stage: &Stage, target: &Target, aim: &Aim, press: Press) -> Result<Arrival, Failure> {
-    let Press { button, count, modifiers } = press;
+    for number in 1..press.count {
+        let arrival =
+            press_once(stage, target, aim, press, number).await.map_err(|failure| later(failure, number))?;
+        if arrival == Arrival::Unseen {
+            return Ok(arrival);
+        }
+        arm(aim).await?;
+    }
+    press_once(stage, target, aim, press, press.count).await.map_err(|failure| later(failure, press.count))
+}
+
+/// What was pressed already is not pressed again.
+fn later(failure: Failure, number: u8) -> Failure {
+    if number == 1 {
+        return failure;
+    }
+    if let Failure::Missed { target, on } = failure {
+        return Failure::MissedLater { target, on, number };
+    }
+    failure
+}
+
+async fn press_once(
+    stage: &Stage,
+    target: &Target,
+    aim: &Aim,
+    press: Press,
+    click_count: u8,
+) -> Result<Arrival, Failure> {
+    let Press { button, count: _, modifiers } = press;
     stage.touch();
     let session = &aim.session;
     let (x, y) = (aim.x, aim.y);
     let mut sent =
         vec![session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) })];
     stage.tab.state.borrow_mut().held.button = Some((session.id.clone(), x, y, button));
-    for click_count in 1..=count {
-        sent.push(session.call(&DispatchMouseEvent {
-            button,
-            buttons: button.bit(),
-            click_count,
-            modifiers,
-            ..mouse(MouseEventType::Pressed, x, y)
-        }));
-        sent.push(session.call(&release(x, y, button, click_count, modifiers)));
-    }
+    sent.push(session.call(&DispatchMouseEvent {
+        button,
+        buttons: button.bit(),
+        click_count,
+        modifiers,
+        ..mouse(MouseEventType::Pressed, x, y)
+    }));
+    sent.push(session.call(&release(x, y, button, click_count, modifiers)));
     let dialog =
         stage.tab.signal.until(|| matches!(stage.tab.state.borrow().dialog, Dialog::Open(_)).then_some(()));
     let answers = match select(pin!(join_all(sent)), pin!(dialog)).await {
