@@ -80,6 +80,8 @@ pub enum Failure {
     TooLong { target: String, length: usize, most: usize },
     #[error("{target} did not take the focus. Nothing typed")]
     NoFocus { target: String },
+    #[error("the focus went from {target} to {on}; what would have been typed there was stopped")]
+    TypedElsewhere { target: String, on: String },
     #[error("nothing has the focus. Nothing typed")]
     NothingFocused,
     #[error("the press landed on {on} instead of {target} and was stopped")]
@@ -210,7 +212,7 @@ impl Failure {
             Self::Moving { .. } => "moving",
             Self::NotEditable { .. } => "not_editable",
             Self::TooLong { .. } => "too_long",
-            Self::NoFocus { .. } | Self::NothingFocused => "no_focus",
+            Self::NoFocus { .. } | Self::NothingFocused | Self::TypedElsewhere { .. } => "no_focus",
             Self::Missed { .. }
             | Self::MissedLater { .. }
             | Self::NotArrived { .. }
@@ -280,6 +282,7 @@ impl Failure {
             Self::Moving { .. } => "wait until it has come to rest, then try again".into(),
             Self::TooLong { .. } => "shorten the text".into(),
             Self::NoFocus { .. } => "click it first, or choose the field inside it".into(),
+            Self::TypedElsewhere { .. } => "take a snapshot; fill each field by itself (fields)".into(),
             Self::NothingFocused => "name the field with ref".into(),
             Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "take a snapshot: the page moved under the pointer; then try again".into(),
             Self::MissedLater { .. } => "take a snapshot: the first press changed the page".into(),

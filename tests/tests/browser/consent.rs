@@ -17,6 +17,7 @@ async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
     on_stage(Stage::attended().await?, "first", async |it| {
         popup::open(it).await?;
         only_a_real_click_lets_in(it).await?;
+        files_are_given_to_no_page(it).await?;
         who_is_refused_is_told_so(it).await?;
         stop_ends_everything_until_it_is_lifted(it).await?;
         cancel_in_the_bar_stops_all_as_well(it).await
@@ -53,6 +54,15 @@ async fn only_a_real_click_lets_in(it: &mut Trial) -> Result<()> {
     reply.text.split(' ').next().unwrap_or_default().clone_into(&mut it.tab);
     ensure!(popup::standing(it, "first").await? == "allowed", "not noted as allowed");
     popup::badge(it, "on").await
+}
+
+/// Without a policy somebody would have to be asked, and nobody can be.
+async fn files_are_given_to_no_page(it: &mut Trial) -> Result<()> {
+    let file = it.browser().files().join("private.txt");
+    std::fs::write(&file, "private")?;
+    let swap = it.reference("button", "Swap")?;
+    let reply = it.act_refused("upload", json!({ "ref": swap, "files": [file] }), "upload_denied").await?;
+    contains(&reply, &["uploads are not allowed", "Nothing done"])
 }
 
 async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {

@@ -10,6 +10,7 @@ cases!(beside:
     a_line_end_sends_nothing,
     rich_text_is_replaced,
     enter_sends_where_it_is_pressed,
+    text_lands_nowhere_else,
 );
 
 async fn a_code_editor_is_filled_and_typed_into(it: &mut Trial) -> Result<()> {
@@ -60,4 +61,18 @@ async fn enter_sends_where_it_is_pressed(it: &mut Trial) -> Result<()> {
     it.act("type", json!({ "ref": query, "text": "cats" })).await?;
     it.act("press", json!({ "ref": query, "key": "Enter" })).await?;
     it.recorded_value("sent", "form", "cats").await
+}
+
+async fn text_lands_nowhere_else(it: &mut Trial) -> Result<()> {
+    it.open("editor.html").await?;
+    let jumps = it.reference("textbox", "Jumps")?;
+    let reply = it.act_refused("type", json!({ "ref": jumps, "text": "abc" }), "no_focus").await?;
+    contains(&reply, &["the focus went from", "\"Danger\""])?;
+    it.recorded_value("edited", "jumps", "a").await?;
+    let record = it.visit.record();
+    ensure!(!record.iter().any(|entry| entry.id == "danger"), "text landed elsewhere: {record:?}");
+    // The person's own keys are not stopped afterwards: neither are ours.
+    let danger = it.reference("textbox", "Danger")?;
+    it.act("type", json!({ "ref": danger, "text": "mine" })).await?;
+    it.recorded_value("edited", "danger", "mine").await
 }

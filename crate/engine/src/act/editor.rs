@@ -2,7 +2,7 @@
 //! area holds says nothing: all is selected by the editor's own key, and what the editor shows is read back.
 
 use super::{
-    Done, Stage, control,
+    Done, Stage, control, guarded,
     keyboard::{self, Chord, Key},
     typing,
 };
@@ -55,11 +55,15 @@ pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) ->
     stage.touch();
     control::give_focus(target).await?;
     let all = Chord::read(if before.apple { "Meta+A" } else { "Control+A" })?;
-    keyboard::strike(stage, &all).await?;
-    keyboard::stroke(stage, &Key::named("Delete"), 0).await?;
-    if !text.is_empty() {
-        Session::root(&stage.core, &stage.tab).call(&InsertText { text: text.to_owned() }).await?;
-    }
+    let typing = async {
+        keyboard::strike(stage, &all).await?;
+        keyboard::stroke(stage, &Key::named("Delete"), 0).await?;
+        if !text.is_empty() {
+            Session::root(&stage.core, &stage.tab).call(&InsertText { text: text.to_owned() }).await?;
+        }
+        Ok(())
+    };
+    guarded::typed(target, typing).await?;
     shown(stage, Done::on("fill", target), target, text, |drawn| shows_only(drawn, text)).await
 }
 
@@ -70,7 +74,7 @@ pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) ->
 pub async fn type_text(stage: &Stage, target: &Target, before: &Drawn, text: &str) -> Result<Done, Failure> {
     stage.touch();
     control::give_focus(target).await?;
-    typing::strike_all(stage, text).await?;
+    guarded::typed(target, typing::strike_all(stage, text)).await?;
     let was = count(&before.text, text);
     shown(stage, Done::on("type", target), target, text, |drawn| count(drawn, text) > was).await
 }

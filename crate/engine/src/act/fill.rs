@@ -5,6 +5,7 @@ use super::{
     control::{self, Control, Takes},
     editor,
     formatted::is_formatted,
+    guarded,
     kept::Held,
     keyboard, select,
 };
@@ -170,12 +171,16 @@ async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str)
     control::give_focus(target).await?;
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
     let empty = selected.ok_or(Failure::DocumentChanged)?.empty;
-    let root = Session::root(&stage.core, &stage.tab);
-    if !value.is_empty() {
-        root.call(&InsertText { text: value.to_owned() }).await?;
-    } else if !empty {
-        keyboard::stroke(stage, &keyboard::Key::named("Backspace"), 0).await?;
-    }
+    let typing = async {
+        if !value.is_empty() {
+            let root = Session::root(&stage.core, &stage.tab);
+            root.call(&InsertText { text: value.to_owned() }).await?;
+        } else if !empty {
+            keyboard::stroke(stage, &keyboard::Key::named("Backspace"), 0).await?;
+        }
+        Ok(())
+    };
+    guarded::typed(target, typing).await?;
     read_back(target, control, value).await
 }
 

@@ -8,6 +8,7 @@ mod drag;
 mod editor;
 mod fill;
 mod formatted;
+mod guarded;
 mod kept;
 pub mod keyboard;
 mod passing;

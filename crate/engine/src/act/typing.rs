@@ -6,6 +6,7 @@ use super::{
     editor,
     fill::js,
     formatted::is_formatted,
+    guarded,
     kept::Held,
     keyboard::{self, Chord, Key},
 };
@@ -126,7 +127,7 @@ async fn put(
         }
         (None, At::Caret) => {}
     }
-    strike_all(stage, text).await?;
+    guarded::typed(target, strike_all(stage, text)).await?;
     let expected = match (replace, at) {
         (Some(replaced), _) => Some(control.value.replacen(replaced, text, 1)),
         (None, At::End) => Some(format!("{}{text}", control.value.trim_end_matches('\n'))),
