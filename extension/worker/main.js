@@ -68,7 +68,7 @@ browser.listen({
 
 /** The scripts for documents, one after the other. */
 async function script() {
-  const sources = ["own", "mutations", "delta", "names", "element", "collector", "lookup", "witness", "carry"].map((name) => `worker/${name}.js`);
+  const sources = ["own", "mutations", "delta", "names", "element", "collector", "lookup", "witness", "carry", "editor"].map((name) => `worker/${name}.js`);
   const texts = sources.map(async (path) => (await fetch(chrome.runtime.getURL(path))).text());
   return (await Promise.all(texts)).join("\n");
 }

@@ -255,7 +255,7 @@
     of: document,
 
     /** For carry.js, which reports with the same words. */
-    words: { find, within, deepest, landing, brief },
+    words: { find, within, above, landing, brief },
 
     /** What lies at a point of the viewport. @param {number} x @param {number} y */
     at(x, y) {
@@ -582,7 +582,8 @@
         else if (on) e.selectedIndex = i;
       });
       fire(e);
-      return { selected: [...e.selectedOptions].map((o) => o.label.trim()) };
+      const chosen = [...e.options].flatMap((option, i) => (option.selected ? [i] : []));
+      return { places: chosen, selected: chosen.map((i) => e.options[i].label.trim()) };
     },
 
     /** Scrolls an element, or the document for 0. Amounts in CSS pixels; null: nine tenths of what is visible.

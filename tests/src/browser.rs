@@ -199,6 +199,11 @@ impl Browser {
         self.folder.path().join("files")
     }
 
+    /// The folder that downloads go to.
+    pub fn downloads(&self) -> PathBuf {
+        self.folder.path().join("downloads")
+    }
+
     /// Product and version, as in `Chrome/156.0.0.0`.
     pub fn version(&self) -> &str {
         &self.version

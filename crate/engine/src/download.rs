@@ -96,10 +96,11 @@ impl Downloads {
             .collect()
     }
 
-    /// The last one, if all have ended.
-    pub fn ended(&self) -> Option<&Download> {
-        let last = self.0.last()?;
-        self.0.iter().all(Download::has_ended).then_some(last)
+    /// One that has ended and of whose end no reply told.
+    pub fn ended(&mut self) -> Option<String> {
+        let ended = self.0.iter_mut().find(|download| download.has_ended() && !download.told)?;
+        ended.told = true;
+        Some(ended.to_string())
     }
 }
 
@@ -117,11 +118,11 @@ mod tests {
         downloads.go_on("g", "inProgress", 7.0, 10.0);
         assert!(downloads.news().is_empty());
         downloads.go_on("g", "completed", 10.0, 10.0);
-        assert_eq!(
-            downloads.ended().map(ToString::to_string).as_deref(),
-            Some(r#"download "a\nb.csv" completed"#)
-        );
-        assert_eq!(downloads.news(), [r#"download "a\nb.csv" completed"#]);
+        assert_eq!(downloads.ended().as_deref(), Some(r#"download "a\nb.csv" completed"#));
+        assert!(downloads.ended().is_none() && downloads.news().is_empty());
+        downloads.begin("h".into(), "c");
+        downloads.go_on("h", "canceled", 0.0, 0.0);
+        assert_eq!(downloads.news(), [r#"download "c" was canceled"#]);
         downloads.go_on("other", "completed", 1.0, 1.0);
         assert!(downloads.news().is_empty());
     }

@@ -88,6 +88,8 @@ pub enum Failure {
     NothingFocused,
     #[error("the press landed on {on} instead of {target} and was stopped")]
     Missed { target: String, on: String },
+    #[error("press {number} landed on {on} instead of {target} and was stopped; those before arrived")]
+    MissedLater { target: String, on: String, number: u8 },
     #[error("the press did not reach {target}; the page was not clicked there")]
     NotArrived { target: String },
     #[error("{target} was pressed, but no click reached it: the page replaced or moved it under the pointer")]
@@ -120,18 +122,23 @@ pub enum Failure {
     BadFile { path: String, why: String },
     #[error("the browser gives the extension no files. Nothing done")]
     FilesForbidden,
+    #[error("{target} took it and holds {is:?} since the page settled, not {wanted:?}")]
+    NotKept { target: String, wanted: String, is: String },
+    #[error("{target} has several options {value:?}. Nothing done")]
+    ManyOptions { target: String, value: String, options: Vec<String> },
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
+    #[error("the page went on: {what}")]
+    WentOn { what: String },
     #[error("step 1 is done; step 2 found no {wanted} among what it added or changed")]
     ThenNone { wanted: String, candidates: Vec<String> },
     #[error("step 1 is done; step 2 found several {wanted} among what it added or changed")]
     ThenMany { wanted: String, candidates: Vec<String> },
     #[error("step 1 is done; step 2 failed: {what}")]
     ThenFailed { code: &'static str, what: String, next: String },
-    #[error("{done} of {all} fields are filled; {failed} failed: {what}")]
+    #[error("filled: {}; {failed} failed: {what}", if done.is_empty() { "none".to_owned() } else { done.join(", ") })]
     FieldFailed {
-        done: usize,
-        all: usize,
+        done: Vec<String>,
         failed: String,
         what: String,
         code: &'static str,
@@ -188,7 +195,6 @@ impl Failure {
             Self::DialogOpen { .. } => "dialog_open",
             Self::NoDialog => "no_dialog",
             Self::FrameGone => "frame_gone",
-            Self::DocumentChanged => "document_changed",
             Self::Refused { .. } => "browser_refused",
             Self::Thrown { .. } | Self::Unreadable(_) => "unreadable",
             Self::NeverGiven { .. } => "unknown_ref",
@@ -212,18 +218,22 @@ impl Failure {
             Self::TooLong { .. } => "too_long",
             Self::NoFocus { .. } | Self::NothingFocused => "no_focus",
             Self::FocusMoved { .. } => "focus_moved",
-            Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "missed",
+            Self::Missed { .. }
+            | Self::MissedLater { .. }
+            | Self::NotArrived { .. }
+            | Self::NoClick { .. } => "missed",
             Self::NotOnce { .. } => "not_once",
             Self::WrongKind { .. } => "wrong_kind",
-            Self::NoOption { .. } | Self::OptionDisabled { .. } => "no_option",
+            Self::NoOption { .. } | Self::OptionDisabled { .. } | Self::ManyOptions { .. } => "no_option",
             Self::BadValue { .. } => "bad_value",
-            Self::NotTaken { .. } => "not_taken",
+            Self::NotTaken { .. } | Self::NotKept { .. } => "not_taken",
             Self::FrameUnread { .. } => "frame_unread",
             Self::Strayed { .. } | Self::NotDropped { .. } => "not_dropped",
             Self::NoChooser { .. } => "no_chooser",
             Self::UploadDenied { .. } | Self::FilesForbidden => "upload_denied",
             Self::BadFile { .. } => "bad_file",
             Self::UnknownKey { .. } => "unknown_key",
+            Self::DocumentChanged | Self::WentOn { .. } => "document_changed",
             Self::ThenNone { .. } => "then_none",
             Self::ThenMany { .. } => "then_many",
             Self::ThenFailed { code, .. } | Self::FieldFailed { code, .. } => code,
@@ -280,12 +290,14 @@ impl Failure {
             Self::FocusMoved { .. } => "look with diff: the page moved the focus; go on in the field that is meant".into(),
             Self::NothingFocused => "name the field with ref".into(),
             Self::Missed { .. } | Self::NotArrived { .. } | Self::NoClick { .. } => "take a snapshot: the page moved under the pointer; then try again".into(),
+            Self::MissedLater { .. } => "take a snapshot: the first press changed the page".into(),
             Self::NotOnce { .. } => "give a longer piece of the text that occurs once".into(),
             Self::WrongKind { .. } => "use click, or the kind that fits its role".into(),
             Self::NoOption { options, .. } => format!("choose among: {}", options.join(", ")),
             Self::OptionDisabled { .. } => "choose another option".into(),
             Self::BadValue { wanted, .. } => format!("write it as {wanted}"),
-            Self::NotTaken { .. } => "the page changed it; take a snapshot and read what it asks for".into(),
+            Self::NotTaken { .. } | Self::NotKept { .. } => "the page changed it; take a snapshot and read what it asks for".into(),
+            Self::ManyOptions { options, .. } => format!("name one by its value: {}", options.join(", ")),
             Self::NoPoint { .. } => "scroll there first; screenshot shows what is in view".into(),
             Self::FrameUnread { .. } => "snapshot says why it is not read; work something else".into(),
             Self::Strayed { .. } | Self::NotDropped { .. } => "take a snapshot to see where things are; drop on another element, or use the keys that the page offers".into(),
@@ -294,6 +306,7 @@ impl Failure {
             Self::BadFile { .. } => "give the absolute path of a plain file in a folder that the policy lists".into(),
             Self::FilesForbidden => "ask the person to switch on \"Allow access to file URLs\" for the extension (chrome://extensions)".into(),
             Self::UnknownKey { known, .. } => format!("keys are {known}"),
+            Self::WentOn { .. } => "take a snapshot: the page that comes has its own refs".into(),
             Self::ThenNone { candidates, .. } if candidates.is_empty() => "nothing was added or changed; take a snapshot".into(),
             Self::ThenNone { candidates, .. } | Self::ThenMany { candidates, .. } => format!("act on one of: {}", candidates.join(", ")),
             Self::ThenFailed { next, .. } => next.clone(),

@@ -149,6 +149,7 @@ fn show(
             "tab": tab.to_string(),
             "title": tree.title(),
             "url": tree.url(),
+            "page_state": changes::page_state(tree),
             "nodes": render::json(tree, options.scope),
         }));
     }
@@ -286,7 +287,31 @@ pub async fn told(
     }
 }
 
+/// The reply that tells what changed; on the shell's `--json` with a token that is the same when nothing did.
 fn compare(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    tree: &Rc<Tree>,
+    head: &str,
+    telling: &Telling,
+    scope: Option<Ref>,
+) -> Reply {
+    let mut reply = changed(core, agent, tab, tree, head, telling, scope);
+    if reply.json.is_none() && is_shell(core, agent) {
+        reply.json = Some(serde_json::json!({
+            "content": reply.content,
+            "is_error": reply.is_error,
+            "tab": tab.to_string(),
+            "title": tree.title(),
+            "url": tree.url(),
+            "page_state": changes::page_state(tree),
+        }));
+    }
+    reply
+}
+
+fn changed(
     core: &Rc<Core>,
     agent: AgentId,
     tab: &Rc<Tab>,
@@ -303,12 +328,15 @@ fn compare(
     };
     let base = match core.agents.borrow_mut().view(agent, tab.name).map(|view| &view.base) {
         Some(Base::Tree(base)) => Ok(base.clone()),
-        Some(Base::Left) => Err("another page now"),
-        Some(Base::Lost) | None => Err("what you were shown before is lost; the page now"),
+        Some(Base::Left) => Err(match tab.state.borrow().commit.status.filter(|status| *status >= 400) {
+            Some(status) => format!("another page now · status {status}"),
+            None => "another page now".into(),
+        }),
+        Some(Base::Lost) | None => Err("what you were shown before is lost; the page now".into()),
     };
     let base = match base {
         Ok(base) => base,
-        Err(note) => return page(note.into()),
+        Err(note) => return page(note),
     };
     if telling.mode == DiffMode::Page {
         return page("the page now".into());

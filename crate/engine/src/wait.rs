@@ -89,10 +89,8 @@ async fn until(
             }
         }
         if arguments.download {
-            let downloads = &mut tab.state.borrow_mut().downloads;
-            if let Some(ended) = downloads.ended().map(ToString::to_string) {
-                // Told with what is met.
-                drop(downloads.news());
+            let ended = tab.state.borrow_mut().downloads.ended();
+            if let Some(ended) = ended {
                 return Ok(Outcome::Met(ended));
             }
         }

@@ -177,7 +177,7 @@ pub struct Wait {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub url: Option<String>,
-    /// A download must have ended.
+    /// A download must end.
     #[serde(default)]
     #[cfg_attr(feature = "cli", arg(long))]
     pub download: bool,

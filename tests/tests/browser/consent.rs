@@ -18,6 +18,7 @@ async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
         popup::open(it).await?;
         only_a_real_click_lets_in(it).await?;
         each_site_is_asked_about_once(it).await?;
+        files_are_given_to_no_page(it).await?;
         who_is_refused_is_told_so(it).await?;
         stop_ends_everything_until_it_is_lifted(it).await?;
         cancel_in_the_bar_stops_all_as_well(it).await
@@ -102,6 +103,15 @@ async fn answer(it: &Trial, name: &str, said: &str) -> Result<()> {
     popup::badge(it, "?").await?;
     popup::shows(it, &format!("“first” wants to be at http://{name}.site.example")).await?;
     popup::press(it, &format!("#visits [data-answer={said}]")).await
+}
+
+/// Without a policy somebody would have to be asked, and nobody can be.
+async fn files_are_given_to_no_page(it: &mut Trial) -> Result<()> {
+    let file = it.browser().files().join("private.txt");
+    std::fs::write(&file, "private")?;
+    let swap = it.reference("button", "Swap")?;
+    let reply = it.act_refused("upload", json!({ "ref": swap, "files": [file] }), "upload_denied").await?;
+    contains(&reply, &["uploads are not allowed", "Nothing done"])
 }
 
 async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {

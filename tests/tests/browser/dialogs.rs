@@ -14,6 +14,7 @@ cases!(beside:
     two_alerts_in_a_row_are_both_told,
     an_open_dialog_holds_other_calls_up_by_name,
     without_a_dialog_there_is_nothing_to_answer,
+    a_leave_question_is_told_and_answered,
 );
 
 async fn an_alert_is_told_and_accepted(it: &mut Trial) -> Result<()> {
@@ -72,4 +73,19 @@ async fn without_a_dialog_there_is_nothing_to_answer(it: &mut Trial) -> Result<(
     it.done("dialog", json!({})).await?;
     it.refused("dialog", json!({ "action": "accept" }), "no_dialog").await?;
     Ok(())
+}
+
+async fn a_leave_question_is_told_and_answered(it: &mut Trial) -> Result<()> {
+    it.open("leave.html").await?;
+    let words = it.reference("textbox", "Words")?;
+    it.act("type", json!({ "ref": words, "text": "x" })).await?;
+    let link = it.reference("link", "Away")?;
+    let reply = it.act("click", json!({ "ref": link })).await?;
+    contains(&reply, &["a dialog opened: beforeunload", "next: dialog"])?;
+    it.done("dialog", json!({ "action": "dismiss" })).await?;
+    let held = it.page_eval("leave.html", "document.querySelector('input').value").await?;
+    ensure!(held == "x", "the page was left: {held}");
+    it.act("click", json!({ "ref": link })).await?;
+    let reply = it.done("dialog", json!({ "action": "accept" })).await?;
+    contains(&reply, &["ok accepted beforeunload", "\"Rows\""])
 }

@@ -3,15 +3,19 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod clicking;
 mod consent;
 mod content;
 mod controls;
 mod dialogs;
+mod downloads;
 mod dragging;
+mod editing;
 mod finding;
 mod foreground;
 mod frame_kinds;
 mod frames;
+mod honesty;
 mod hostile_scripts;
 mod hostile_size;
 mod hostile_time;
@@ -39,6 +43,7 @@ mod unseen;
 mod uploading;
 mod waiting;
 mod warm;
+mod widgets;
 mod workable;
 mod world;
 
@@ -64,14 +69,18 @@ fn main() -> ExitCode {
     let groups = [
         bad_input::cases(),
         consent::cases(),
+        clicking::cases(),
         content::cases(),
         controls::cases(),
         dialogs::cases(),
+        downloads::cases(),
         dragging::cases(),
+        editing::cases(),
         finding::cases(),
         foreground::cases(),
         frame_kinds::cases(),
         frames::cases(),
+        honesty::cases(),
         hostile_scripts::cases(),
         hostile_size::cases(),
         hostile_time::cases(),
@@ -97,6 +106,7 @@ fn main() -> ExitCode {
         uploading::cases(),
         waiting::cases(),
         warm::cases(),
+        widgets::cases(),
         workable::cases(),
     ];
     let trials = groups.into_iter().flatten().map(|case| {

@@ -4,6 +4,7 @@ use super::{
     Done, Stage,
     aim::Accept,
     control::{self, Control},
+    kept::Held,
     point::{self, Press},
 };
 use crate::{
@@ -50,10 +51,20 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
     let press = Press { button: MouseButton::Left, count: 1, modifiers: 0 };
     let target = &mut target.clone();
     let (_, arrival) = point::press(stage, target, Accept::Label, press).await?;
-    for _ in 0..10 {
+    // Some switches turn only once a server has answered.
+    let limit = stage.core.desk.now() + stage.patience();
+    loop {
         match control::read(target).await {
-            Ok(now) if is(&now, checked) => return Ok(Done::on(verb, target)),
-            Ok(_) => stage.core.desk.sleep(Millis(20)).await,
+            Ok(now) if is(&now, checked) => {
+                return Ok(Done::on(verb, target).keeping(target, Held::Checked(checked)));
+            }
+            Ok(_) if stage.core.desk.now() >= limit => break,
+            Ok(_) => stage.core.desk.sleep(PACE).await,
+            Err(Failure::Vanished { .. }) => {
+                return Ok(arrival
+                    .of(Done::on(verb, target))
+                    .noting("the page made it anew; its state could not be read back"));
+            }
             // The page answered the press by going elsewhere: the reply tells.
             Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => {
                 return Ok(arrival.of(Done::on(verb, target)).noting("its state could not be read back"));
@@ -64,6 +75,9 @@ pub async fn set(stage: &Stage, target: &Target, checked: bool) -> Result<Done, 
     let (wanted, is) = if checked { ("checked", "unchecked") } else { ("unchecked", "checked") };
     Err(Failure::NotTaken { target: target.said.clone(), wanted: wanted.into(), is: is.into() })
 }
+
+/// How often it is looked at.
+const PACE: Millis = Millis(30);
 
 fn is(control: &Control, checked: bool) -> bool {
     control.checked == checked && !control.indeterminate

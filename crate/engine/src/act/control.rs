@@ -111,6 +111,12 @@ impl Control {
         }
     }
 
+    /// The chosen options, by label and value.
+    pub fn chosen(&self) -> Vec<(String, String)> {
+        let chosen = self.options.iter().filter(|option| option.selected);
+        chosen.map(|option| (option.label.clone(), option.value.clone())).collect()
+    }
+
     /// Whether a text that would make it `length` characters long can be put in, before anything is touched.
     ///
     /// # Errors
@@ -135,6 +141,11 @@ impl Control {
         }
         Ok(())
     }
+}
+
+/// How long a text is in a field (HTML, the API value's length): in UTF-16, a line end being one.
+pub fn length(text: &str) -> usize {
+    text.replace("\r\n", "\n").encode_utf16().count()
 }
 
 /// Reads a control.

@@ -151,11 +151,29 @@ pub async fn drag_at(stage: &Stage, from: Point, to: Point) -> Result<Done, Fail
         "drag from {},{} on {} to {},{} on {}",
         from.x, from.y, source.target.said, to.x, to.y, goal.target.said
     );
-    Ok(Done { what, notes: vec![how.into()] })
+    Ok(Done::plainly(what).noting(how))
 }
 
-/// The drag itself; says how it was done. `pressed` tells whether the press arrived.
+/// The drag itself; says how it was done. `pressed` tells whether the press arrived. Whatever becomes of it, nothing stays
+/// held.
 async fn haul(
+    stage: &Stage,
+    source: &Target,
+    from: Pixels,
+    goal: &Goal<'_>,
+    pressed: impl Future<Output = Result<point::Arrival, Failure>>,
+) -> Result<&'static str, Failure> {
+    let how = held(stage, source, from, goal, pressed).await;
+    super::let_go(&stage.core, &stage.tab);
+    let how = how?;
+    landed(source, goal, how == HTML).await?;
+    Ok(how)
+}
+
+/// How a reply says that a page's own drag and drop was used.
+const HTML: &str = "by drag and drop";
+
+async fn held(
     stage: &Stage,
     source: &Target,
     from: Pixels,
@@ -191,7 +209,7 @@ async fn haul(
     let how = if source.reach.ask::<Lifted>("lifted()").await?.started {
         let crosses = source.reach.place.session != goal.target().reach.place.session;
         carry(stage, &root, from, goal, crosses).await?;
-        "by drag and drop"
+        HTML
     } else {
         let end = goal.place(stage).await?;
         for place in way(from, end) {
@@ -204,8 +222,6 @@ async fn haul(
         "by mouse moves"
     };
     // After a drop the button comes up there, too: the browser must not think that it is held.
-    super::let_go(&stage.core, &stage.tab);
-    landed(source, goal, how == "by drag and drop").await?;
     Ok(how)
 }
 

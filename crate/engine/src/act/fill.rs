@@ -3,19 +3,24 @@
 use super::{
     Done, Stage, check,
     control::{self, Control, Takes},
+    editor,
+    formatted::is_formatted,
+    kept::Held,
     keyboard, select,
 };
 use crate::{
     failure::Failure,
     reply::clip,
     session::Session,
+    tab::{Busy, Sequence},
     target::{Care, Target},
 };
 use cdp::input::InsertText;
 use serde::Deserialize;
 use tools::Field;
 
-/// Fills fields in order. The first that fails stops the rest; the failure lists what was done and what was not.
+/// Fills fields in order. The first that fails stops the rest, and so does a page that goes elsewhere or asks something;
+/// the failure lists what was done and what was not.
 ///
 /// # Errors
 /// As the first field's.
@@ -24,22 +29,25 @@ pub async fn fill(stage: &Stage, fields: &[Field]) -> Result<Done, Failure> {
         let target = stage.find(field.reference, Care::Act).await?;
         return fill_one(stage, &target, &field.value).await;
     }
-    let mut all = Done { what: "fill".into(), notes: Vec::new() };
+    let mut all = Done::default();
+    let mut filled = Vec::new();
     for (index, field) in fields.iter().enumerate() {
         let done = async {
+            if index > 0 {
+                going_on(stage, stage.begun)?;
+            }
             let target = stage.find(field.reference, Care::Act).await?;
             fill_one(stage, &target, &field.value).await
         };
         match done.await {
             Ok(done) => {
-                let what = done.what.strip_prefix("fill ").map_or(done.what.as_str(), |what| what);
-                all.what = format!("{} {what}{}", all.what, if index + 1 < fields.len() { "," } else { "" });
+                filled.push(done.what.strip_prefix("fill ").map_or_else(|| done.what.clone(), str::to_owned));
                 all.notes.extend(done.notes);
+                all.kept.extend(done.kept);
             }
             Err(failure) => {
                 return Err(Failure::FieldFailed {
-                    done: index,
-                    all: fields.len(),
+                    done: filled,
                     failed: format!("e{}", field.reference.0),
                     what: failure.to_string(),
                     code: failure.code(),
@@ -52,7 +60,20 @@ pub async fn fill(stage: &Stage, fields: &[Field]) -> Result<Done, Failure> {
             }
         }
     }
+    all.what = format!("fill {}", filled.join(", "));
     Ok(all)
+}
+
+/// Whether the page is still the one that is filled.
+fn going_on(stage: &Stage, begun: Sequence) -> Result<(), Failure> {
+    let known = stage.tab.state.borrow();
+    if let Some(trouble) = known.trouble(true) {
+        return Err(trouble);
+    }
+    match known.busy_since(begun) {
+        Some(Busy::Navigating) => Err(Failure::WentOn { what: "a field's change began a navigation".into() }),
+        Some(Busy::Opening | Busy::Loading | Busy::Asking(_) | Busy::Changing) | None => Ok(()),
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,7 +91,12 @@ async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, F
         Takes::Option => select::choose(stage, target, &[value.to_owned()]).await,
         Takes::Picked => pick(stage, target, &control, value).await,
         Takes::Line | Takes::Lines => {
-            control.accepts(target, value, value.chars().count())?;
+            control.accepts(target, value, control::length(value))?;
+            if control.tag == "textarea"
+                && let Some(drawn) = editor::around(target).await?
+            {
+                return editor::fill(stage, target, &drawn, value).await;
+            }
             replace(stage, target, &control, value).await
         }
         Takes::Nothing => match target.tree.node_of(target.reference).map(snapshot::tree::Node::role) {
@@ -105,7 +131,9 @@ async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) ->
         let set: Option<Set> = target.reach.ask(&format!("set({n},{})", js(value))).await?;
         let now = set.ok_or(Failure::DocumentChanged)?.value;
         if same(&now) {
-            return Ok(Done::on("fill", target).holding(&now));
+            let held =
+                Held::Text { wanted: Some(value.to_owned()), put: value.to_owned(), held: now.clone() };
+            return Ok(Done::on("fill", target).holding(&now).keeping(target, held));
         }
         return Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(value), is: clip(&now) });
     }
@@ -126,7 +154,8 @@ async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) ->
     Err(Failure::BadValue { target: target.said.clone(), value: value.to_owned(), wanted })
 }
 
-fn same_number(a: &str, b: &str) -> bool {
+/// Whether two texts are the same number.
+pub fn same_number(a: &str, b: &str) -> bool {
     matches!((a.parse::<f64>(), b.trim().parse::<f64>()), (Ok(a), Ok(b)) if (a - b).abs() < 1e-9)
 }
 
@@ -141,9 +170,8 @@ async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str)
     control::give_focus(target).await?;
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
     let empty = selected.ok_or(Failure::DocumentChanged)?.empty;
-    let root = Session::root(&stage.core, &stage.tab);
     if !value.is_empty() {
-        root.call(&InsertText { text: value.to_owned() }).await?;
+        Session::root(&stage.core, &stage.tab).call(&InsertText { text: value.to_owned() }).await?;
     } else if !empty {
         keyboard::stroke(stage, &keyboard::Key::named("Backspace"), 0).await?;
     }
@@ -164,7 +192,12 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
     };
     let held = now.value.trim_end_matches('\n').to_owned();
     let wanted = wanted.trim_end_matches('\n');
-    let done = Done::on("fill", target).holding(&held);
+    let keep = if control.secret {
+        Held::Secret(wanted.to_owned())
+    } else {
+        Held::Text { wanted: Some(wanted.to_owned()), put: wanted.to_owned(), held: held.clone() }
+    };
+    let done = Done::on("fill", target).holding(&held).keeping(target, keep);
     let (same, formatted) = if control.secret {
         let compared = control::compare(target, wanted).await?;
         (compared.same, compared.within)
@@ -182,17 +215,6 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
     Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(&wanted), is: clip(&held) })
 }
 
-/// Whether a text is what was asked for, but for what a page may format. A text of signs alone must be the same.
-pub fn is_formatted(held: &str, wanted: &str) -> bool {
-    let wanted = bare(wanted);
-    !wanted.is_empty() && bare(held) == wanted
-}
-
-/// A text without what a page may format: spaces, punctuation, case.
-fn bare(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// A text as a JavaScript literal.
 pub fn js(text: &str) -> String {
     // JSON strings are JavaScript strings (ECMA-262 since 2019).
@@ -202,14 +224,6 @@ pub fn js(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn formatting_is_spaces_punctuation_and_case() {
-        assert_eq!(bare("4242 4242-4242"), bare("424242424242"));
-        assert_ne!(bare("424"), bare("42"));
-        assert!(is_formatted("4242 4242", "42424242"));
-        assert!(!is_formatted("", "---"));
-    }
 
     #[test]
     fn a_text_cannot_end_its_literal() {

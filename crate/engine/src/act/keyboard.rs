@@ -341,4 +341,15 @@ mod tests {
         let event = down(&chord.key, chord.bits);
         assert_eq!((event.r#type, event.text), (KeyEventType::RawKeyDown, None));
     }
+
+    #[test]
+    fn a_mac_is_told_what_its_keyboard_would_do() {
+        for (text, expected) in
+            [("Meta+A", "selectAll"), ("Meta+a", "selectAll"), ("Control+A", ""), ("A", "")]
+        {
+            let chord = Chord::read(text).unwrap();
+            assert_eq!(down(&chord.key, chord.bits).commands.join(","), expected, "{text}");
+            assert_eq!(up(&chord.key, chord.bits).commands.join(","), "", "{text}");
+        }
+    }
 }

@@ -5,7 +5,10 @@ mod check;
 mod click;
 mod control;
 mod drag;
+mod editor;
 mod fill;
+mod formatted;
+mod kept;
 pub mod keyboard;
 pub mod keys;
 mod passing;
@@ -20,6 +23,7 @@ mod upload;
 pub use aim::cover;
 pub use control::{Control, named, read};
 pub use fill::js;
+use kept::{Held, Kept};
 pub use passing::Watch;
 
 use crate::{
@@ -31,7 +35,7 @@ use crate::{
     look,
     session::Session,
     settle::{self, Settled},
-    tab::{Choosers, Tab},
+    tab::{Choosers, Sequence, Tab},
     tabs,
     target::{self, Care, Target},
 };
@@ -63,6 +67,8 @@ pub struct Stage {
     pub force: bool,
     /// When the whole act must have ended.
     pub ends: Instant,
+    /// The first event of the tab that can be the act's doing.
+    pub begun: Sequence,
     /// Whether the page was touched: until then an act may be begun again.
     pub touched: Rc<Cell<bool>>,
 }
@@ -96,24 +102,39 @@ impl Stage {
 }
 
 /// What an act did.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Clone, Default)]
 pub struct Done {
     /// As the reply's first line says it: `click e9 button "Pay"`.
     pub what: String,
     /// What else matters.
     pub notes: Vec<String>,
+    /// What controls must still hold when the page has settled.
+    pub kept: Vec<Kept>,
 }
 
 impl Done {
     /// An act on an element.
     pub fn on(verb: &str, target: &Target) -> Self {
-        Self { what: format!("{verb} {}", target.said), notes: target.note.iter().cloned().collect() }
+        let notes = target.note.iter().cloned().collect();
+        Self { what: format!("{verb} {}", target.said), notes, kept: Vec::new() }
     }
 
     /// With what the element holds now.
     #[must_use]
     pub fn holding(mut self, value: &str) -> Self {
         self.what = format!("{} ={}", self.what, crate::reply::quoted(&crate::reply::clip(value)));
+        self
+    }
+
+    /// Something else than an act on an element of the tree.
+    pub fn plainly(what: impl Into<String>) -> Self {
+        Self { what: what.into(), ..Self::default() }
+    }
+
+    /// With what a control must still hold when the page has settled.
+    #[must_use]
+    pub fn keeping(mut self, target: &Target, held: Held) -> Self {
+        self.kept.push(Kept { target: target.clone(), held });
         self
     }
 
@@ -147,6 +168,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         expect: act.expect.clone(),
         force: act.force,
         ends: core.desk.now() + limit,
+        begun: tab.events().next(),
         touched: Rc::default(),
     };
     tab.state.borrow_mut().popups.clear();
@@ -180,8 +202,11 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch)
 /// A step, until the page has reacted to it.
 async fn one_step(stage: &Stage, step: &Step) -> Result<(Done, Settled), Failure> {
     let begun = stage.tab.events().next();
-    let done = keys::ended(stage, persist(stage, step).await).await?;
+    let mut done = keys::ended(stage, persist(stage, step).await).await?;
     let settled = settle::settle(&stage.core, &stage.tab, begun).await?;
+    if settled.dialog.is_none() {
+        kept::check(&mut done).await?;
+    }
     Ok((done, settled))
 }
 

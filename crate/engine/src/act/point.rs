@@ -159,7 +159,8 @@ fn stopped(stage: &Stage) -> impl Future<Output = Failure> + '_ {
     })
 }
 
-/// Presses at a guarded point. None when the page had changed and saw nothing of it.
+/// Presses at a guarded point, as often as asked; of several, the next is made only after the one before has arrived.
+/// None when the page had changed and saw nothing of it.
 async fn strike(
     stage: &Stage,
     target: &Target,
@@ -167,7 +168,34 @@ async fn strike(
     press: Press,
     at: Mouse,
 ) -> Result<Option<Arrival>, Failure> {
-    let Press { button, count, modifiers } = press;
+    let mut arrival = strike_once(stage, target, aim, (press, 1), at).await?;
+    for number in 2..=press.count {
+        if !matches!(arrival, Some(Arrival::Seen | Arrival::PressedOnly)) {
+            break;
+        }
+        arm(aim, false).await?;
+        let again = strike_once(stage, target, aim, (press, number), Mouse::There).await;
+        arrival = again.map_err(|failure| later(failure, number))?;
+    }
+    Ok(arrival)
+}
+
+/// What was pressed already is not pressed again.
+fn later(failure: Failure, number: u8) -> Failure {
+    if let Failure::Missed { target, on } = failure {
+        return Failure::MissedLater { target, on, number };
+    }
+    failure
+}
+
+async fn strike_once(
+    stage: &Stage,
+    target: &Target,
+    aim: &Aim,
+    (press, click_count): (Press, u8),
+    at: Mouse,
+) -> Result<Option<Arrival>, Failure> {
+    let Press { button, count: _, modifiers } = press;
     let untouched = !stage.touched.get();
     stage.touch();
     let session = &aim.session;
@@ -179,17 +207,15 @@ async fn strike(
         sent.push(moved.inspect(|_| came.set(true)).left_future());
     }
     stage.tab.state.borrow_mut().held.button = Some((session.id.clone(), x, y, button));
-    for click_count in 1..=count {
-        let pressed = session.call(&DispatchMouseEvent {
-            button,
-            buttons: button.bit(),
-            click_count,
-            modifiers,
-            ..mouse(MouseEventType::Pressed, x, y)
-        });
-        let released = session.call(&release(x, y, button, click_count, modifiers));
-        sent.extend([pressed.right_future(), released.right_future()]);
-    }
+    let pressed = session.call(&DispatchMouseEvent {
+        button,
+        buttons: button.bit(),
+        click_count,
+        modifiers,
+        ..mouse(MouseEventType::Pressed, x, y)
+    });
+    let released = session.call(&release(x, y, button, click_count, modifiers));
+    sent.extend([pressed.right_future(), released.right_future()]);
     let mut sent = pin!(all(sent));
     let answers = match select(sent.as_mut(), pin!(stopped(stage))).await {
         Either::Left((answers, _)) => answers,

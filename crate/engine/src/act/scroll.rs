@@ -80,7 +80,7 @@ async fn run(stage: &Stage, target: Option<Target>, how: &str) -> Result<Done, F
         (Some(target), None) => {
             Done::on("scroll", target).noting("it does not scroll by itself; the page was scrolled")
         }
-        (None, _) => Done { what: "scroll the page".into(), notes: Vec::new() },
+        (None, _) => Done::plainly("scroll the page"),
     };
     let (x, y) = scrolled.moved;
     done = done.noting(match (x.abs() >= 0.5, y.abs() >= 0.5) {

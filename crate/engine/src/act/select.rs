@@ -3,6 +3,7 @@
 use super::{
     Done, Stage,
     control::{self, Control, OptionOf},
+    kept::Held,
 };
 use crate::{
     failure::Failure,
@@ -14,6 +15,7 @@ use tools::RefName;
 
 #[derive(Debug, Deserialize)]
 struct Chosen {
+    places: Vec<usize>,
     selected: Vec<String>,
 }
 
@@ -70,40 +72,64 @@ async fn take(stage: &Stage, select: &Target, control: &Control, places: &[usize
     stage.touch();
     let chosen: Option<Chosen> =
         select.reach.ask(&format!("choose({},{places:?})", select.element.0)).await?;
-    let chosen = chosen.ok_or(Failure::DocumentChanged)?.selected;
-    let mut labels: Vec<_> = wanted.iter().map(|option| option.label.clone()).collect();
-    let mut got = chosen.clone();
-    labels.sort();
-    labels.dedup();
-    got.sort();
-    got.dedup();
-    if got != labels {
-        let target = select.said.clone();
-        return Err(Failure::NotTaken { target, wanted: labels.join(", "), is: chosen.join(", ") });
+    let chosen = chosen.ok_or(Failure::DocumentChanged)?;
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    places.dedup();
+    let is = chosen.selected.join(", ");
+    if chosen.places != places {
+        let wanted: Vec<_> = wanted.iter().map(|option| option.label.as_str()).collect();
+        return Err(Failure::NotTaken { target: select.said.clone(), wanted: wanted.join(", "), is });
     }
-    Ok(Done::on("select", select).holding(&chosen.join(", ")))
+    let options = places.iter().filter_map(|place| control.options.get(*place));
+    let options = options.map(|option| (option.label.clone(), option.value.clone())).collect();
+    Ok(Done::on("select", select).holding(&is).keeping(select, Held::Options(options)))
 }
 
-/// Label first, then value, then label in any case.
+/// The one option that is meant: by label, by value, then by label in any case. Of several that are labelled alike an
+/// enabled one is meant if it is the only one; else their values must tell.
 fn place_of(target: &Target, control: &Control, wanted: &str) -> Result<usize, Failure> {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let wanted = plain(wanted);
-    let by = |fits: &dyn Fn(&OptionOf) -> bool| {
-        // Of several alike an enabled one is meant.
-        let all = || control.options.iter().enumerate().filter(|(_, option)| fits(option));
-        all().find(|(_, option)| !option.disabled).or_else(|| all().next()).map(|(place, _)| place)
+    let (exact, wanted) = (wanted, plain(wanted));
+    let that = |fits: &dyn Fn(&OptionOf) -> bool| -> Vec<usize> {
+        let all = control.options.iter().enumerate().filter(|(_, option)| fits(option));
+        let all: Vec<_> = all.map(|(place, _)| place).collect();
+        let enabled: Vec<_> = all.iter().copied().filter(|place| !control.options[*place].disabled).collect();
+        if enabled.is_empty() { all } else { enabled }
     };
-    by(&|option| plain(&option.label) == wanted)
-        .or_else(|| by(&|option| option.value == wanted))
-        .or_else(|| by(&|option| plain(&option.label).to_lowercase() == wanted.to_lowercase()))
-        .ok_or_else(|| Failure::NoOption {
+    let by_label = that(&|option| plain(&option.label) == wanted);
+    let by_value = that(&|option| option.value == exact || option.value == wanted);
+    let in_any_case = that(&|option| plain(&option.label).to_lowercase() == wanted.to_lowercase());
+    match (by_label.as_slice(), by_value.as_slice(), in_any_case.as_slice()) {
+        ([only], ..) | ([], [only], _) | ([], [], [only]) => Ok(*only),
+        // Alike in their labels, and one of them has the label as its value.
+        ([_, ..], [only], _) if by_label.contains(only) => Ok(*only),
+        ([], [], []) => Err(Failure::NoOption {
             target: target.said.clone(),
             value: wanted,
-            options: control
-                .options
-                .iter()
-                .take(40)
-                .map(|option| crate::reply::quoted(&crate::reply::clip(&option.label)))
-                .collect(),
-        })
+            options: control.options.iter().take(MOST).map(said).collect(),
+        }),
+        (several @ [_, ..], ..) | ([], several @ [_, ..], _) | ([], [], several) => {
+            Err(Failure::ManyOptions {
+                target: target.said.clone(),
+                value: wanted,
+                options: several
+                    .iter()
+                    .take(MOST)
+                    .map(|place| with_value(&control.options[*place]))
+                    .collect(),
+            })
+        }
+    }
+}
+
+/// How many options a failure lists.
+const MOST: usize = 40;
+
+fn said(option: &OptionOf) -> String {
+    crate::reply::quoted(&crate::reply::clip(&option.label))
+}
+
+fn with_value(option: &OptionOf) -> String {
+    format!("{} value={}", said(option), crate::reply::quoted(&crate::reply::clip(&option.value)))
 }

@@ -9,7 +9,7 @@ use super::{
     point::{self, Press},
     typing,
 };
-use crate::{capture, failure::Failure, place::Reach, reply, session::Session, target::Target};
+use crate::{capture, failure::Failure, place::Reach, session::Session, target::Target};
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo, Ref, Tree};
 use std::rc::Rc;
@@ -158,7 +158,7 @@ pub async fn click_at(
     let spot = approach(stage, at, press.modifiers).await?;
     let arrival = point::press_there(stage, &spot.target, &spot.aim(), press).await?;
     let verb = click::verb(button, press.count);
-    Ok(arrival.of(Done { what: told(verb, at, &spot), notes: Vec::new() }))
+    Ok(arrival.of(Done::plainly(told(verb, at, &spot))))
 }
 
 fn told(verb: &str, at: Point, spot: &Spot) -> String {
@@ -172,7 +172,7 @@ fn told(verb: &str, at: Point, spot: &Spot) -> String {
 pub async fn hover_at(stage: &Stage, at: Point) -> Result<Done, Failure> {
     let spot = hit(stage, at).await?;
     point::move_to(stage, &spot.aim(), 0).await?;
-    Ok(Done { what: told("hover", at, &spot), notes: Vec::new() })
+    Ok(Done::plainly(told("hover", at, &spot)))
 }
 
 /// `type_at`: clicks at a point, then types into what has the focus by that. Where that holds text, it is read back;
@@ -190,7 +190,7 @@ pub async fn type_at(stage: &Stage, at: Point, text: &str) -> Result<Done, Failu
         let control = control::read(&focused).await?;
         if matches!(control.takes(), Takes::Line | Takes::Lines) {
             let done = typing::type_into(stage, focused, text, At::Caret, None).await?;
-            return Ok(Done { what: format!("{what}: {}", done.what), notes: done.notes });
+            return Ok(Done { what: format!("{what}: {}", done.what), ..done });
         }
         let question = format!("related({},{})", spot.target.element.0, focused.element.0);
         let related =
@@ -205,5 +205,5 @@ pub async fn type_at(stage: &Stage, at: Point, text: &str) -> Result<Done, Failu
     typing::strike_all(stage, text).await?;
     let note =
         format!("{} characters sent as keys; it holds no text that could be read back", text.chars().count());
-    Ok(arrival.of(Done { what: format!("{what} ={}", reply::quoted(&reply::clip(text))), notes: vec![note] }))
+    Ok(arrival.of(Done::plainly(what).holding(text).noting(note)))
 }

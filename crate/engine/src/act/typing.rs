@@ -3,8 +3,12 @@
 use super::{
     Done, Stage,
     control::{self, Control, Takes},
-    fill::{is_formatted, js},
+    editor,
+    fill::js,
+    formatted::is_formatted,
+    kept::Held,
     keyboard::{self, Chord, Key},
+    keys,
 };
 use crate::{
     capture,
@@ -44,7 +48,8 @@ pub async fn type_text(
     let done = put(stage, &target, into.is_some(), text, at, replace).await?;
     if submit {
         keyboard::stroke(stage, &Key::named("Enter"), 0).await?;
-        return Ok(done.noting("Enter pressed"));
+        // What was sent is mostly taken out of the field.
+        return Ok(Done { kept: Vec::new(), ..done.noting("Enter pressed") });
     }
     Ok(done)
 }
@@ -84,14 +89,21 @@ async fn put(
             "replace reads what a field holds; not of one whose content is secret".into(),
         ));
     }
-    let adds = replace.map_or(0, |replaced| replaced.chars().count());
-    let length =
-        control.value.chars().count() + text.chars().count() - adds.min(control.value.chars().count());
+    if control.tag == "textarea"
+        && replace.is_none()
+        && let Some(drawn) = editor::around(target).await?
+    {
+        return editor::type_text(stage, target, &drawn, text).await;
+    }
+    let holds = control::length(&control.value);
+    let length = holds + control::length(text) - replace.map_or(0, control::length).min(holds);
     control.accepts(target, text, length)?;
     if focus {
         super::aim::reveal(target, false).await?;
         stage.touch();
         control::give_focus(target).await?;
+    } else {
+        keys::heed(target).await?;
     }
     match (replace, at) {
         (Some(replaced), _) => {
@@ -165,7 +177,16 @@ async fn read_back(
         }
         Err(failure) => return Err(failure),
     };
-    let done = Done::on("type", target).holding(now.value.trim_end_matches('\n'));
+    let held = if before.secret {
+        Held::Secret(text.to_owned())
+    } else {
+        Held::Text {
+            wanted: expected.map(str::to_owned),
+            put: text.to_owned(),
+            held: now.value.trim_end_matches('\n').to_owned(),
+        }
+    };
+    let done = Done::on("type", target).holding(now.value.trim_end_matches('\n')).keeping(target, held);
     let grown = now.value != before.value;
     let (there, formatted) = if before.secret {
         let within = control::compare(target, text).await?.within;
@@ -206,9 +227,10 @@ pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done
     keyboard::strike(stage, &chord).await?;
     Ok(match target {
         Some(target) => {
-            Done { what: format!("press {key} on {}", target.said), notes: target.note.into_iter().collect() }
+            let notes = target.note.into_iter().collect();
+            Done { notes, ..Done::plainly(format!("press {key} on {}", target.said)) }
         }
-        None => Done { what: format!("press {key}"), notes: vec!["nothing had the focus".into()] },
+        None => Done::plainly(format!("press {key}")).noting("nothing had the focus"),
     })
 }
 

@@ -7,9 +7,11 @@ mod moves;
 mod outline;
 mod pair;
 mod part;
+mod state;
 
 pub use outline::{Item, Outline};
 pub use part::Counts;
+pub use state::page_state;
 
 use rustc_hash::FxHashMap;
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{Outline, diff};
+use super::{Outline, diff, page_state};
 use crate::facts::sketch::sketch;
 use crate::page::Page;
 use crate::refs::Refs;
@@ -20,6 +20,7 @@ fn check(before: &str, after: &str, expected: &Expect) {
     let new = Tree::build_after(&Page::single(sketch(1, after)), &mut refs, &old);
     let diff = diff(&old, &new);
     assert_eq!(diff.apply(&Outline::of(&old), &new), Outline::of(&new));
+    assert_eq!(diff.is_empty(), page_state(&old) == page_state(&new));
     expected.assert_eq(&render::diff(&diff, &new, 1500).text);
 }
 

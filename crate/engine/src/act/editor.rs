@@ -1,0 +1,133 @@
+//! Code editors that draw their text themselves and take what is typed through a text area that nobody sees. What that
+//! area holds says nothing: all is selected by the editor's own key, and what the editor shows is read back.
+
+use super::{
+    Done, Stage, control,
+    keyboard::{self, Chord, Key},
+    typing,
+};
+use crate::{clock::Millis, failure::Failure, reply::clip, session::Session, target::Target};
+use cdp::input::InsertText;
+use serde::Deserialize;
+
+/// How a text area is drawn, and what is drawn around it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Drawn {
+    width: f64,
+    height: f64,
+    opacity: f64,
+    apple: bool,
+    text: String,
+}
+
+/// CSS pixels below which nobody reads a field.
+const UNREADABLE: f64 = 8.0;
+
+/// How long an editor may take to draw what was typed.
+const DRAWING: Millis = Millis(1_000);
+
+/// How often it is looked at.
+const PACE: Millis = Millis(30);
+
+/// Lines up to which all must be seen; of more, an editor draws only those in view.
+const ALL_SEEN: usize = 12;
+
+/// The editor around a text area, if the area is of one.
+///
+/// # Errors
+/// When the element or its document went.
+pub async fn around(target: &Target) -> Result<Option<Drawn>, Failure> {
+    let drawn = look(target).await?;
+    let unseen = drawn.width < UNREADABLE || drawn.height < UNREADABLE || drawn.opacity == 0.0;
+    Ok(unseen.then_some(drawn))
+}
+
+async fn look(target: &Target) -> Result<Drawn, Failure> {
+    let drawn: Option<Drawn> = target.reach.ask(&format!("drawnAround({})", target.element.0)).await?;
+    drawn.ok_or_else(|| Failure::Vanished { target: target.said.clone() })
+}
+
+/// Replaces what an editor holds.
+///
+/// # Errors
+/// When it does not show the text afterwards.
+pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) -> Result<Done, Failure> {
+    stage.touch();
+    control::give_focus(target).await?;
+    let all = Chord::read(if before.apple { "Meta+A" } else { "Control+A" })?;
+    keyboard::strike(stage, &all).await?;
+    keyboard::stroke(stage, &Key::named("Delete"), 0).await?;
+    if !text.is_empty() {
+        Session::root(&stage.core, &stage.tab).call(&InsertText { text: text.to_owned() }).await?;
+    }
+    shown(stage, Done::on("fill", target), target, text, |drawn| shows_only(drawn, text)).await
+}
+
+/// Types into an editor, where its caret is.
+///
+/// # Errors
+/// When it does not show the text afterwards.
+pub async fn type_text(stage: &Stage, target: &Target, before: &Drawn, text: &str) -> Result<Done, Failure> {
+    stage.touch();
+    control::give_focus(target).await?;
+    typing::strike_all(stage, text).await?;
+    let was = count(&before.text, text);
+    shown(stage, Done::on("type", target), target, text, |drawn| count(drawn, text) > was).await
+}
+
+async fn shown(
+    stage: &Stage,
+    done: Done,
+    target: &Target,
+    wanted: &str,
+    holds: impl Fn(&str) -> bool,
+) -> Result<Done, Failure> {
+    let limit = stage.core.desk.now() + DRAWING;
+    loop {
+        let drawn = look(target).await?.text;
+        if holds(&drawn) {
+            return Ok(done.holding(drawn.trim()).noting("as its editor shows it"));
+        }
+        if stage.core.desk.now() >= limit {
+            let (wanted, is) = (clip(wanted), clip(drawn.trim()));
+            return Err(Failure::NotTaken { target: target.said.clone(), wanted, is });
+        }
+        stage.core.desk.sleep(PACE).await;
+    }
+}
+
+/// Without white space and what has no width: editors draw blanks in their own ways.
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\u{200b}' | '\u{feff}' | '·')).collect()
+}
+
+fn count(drawn: &str, text: &str) -> usize {
+    let text = bare(text);
+    if text.is_empty() { 0 } else { bare(drawn).matches(&text).count() }
+}
+
+/// Whether what is drawn is of the text and of nothing else but line numbers; of a short text, all of it.
+fn shows_only(drawn: &str, text: &str) -> bool {
+    let lines = |of: &str| of.lines().map(bare).filter(|line| !line.is_empty()).collect::<Vec<_>>();
+    let (drawn, wanted) = (lines(drawn), lines(text));
+    let ours = |line: &String| wanted.iter().any(|wanted| wanted.contains(line) || line.ends_with(wanted));
+    let number = |line: &String| line.chars().all(|c| c.is_ascii_digit());
+    let only = drawn.iter().all(|line| ours(line) || number(line));
+    let there = |wanted: &String| drawn.iter().any(|line| line.ends_with(wanted));
+    only && if wanted.len() <= ALL_SEEN { wanted.iter().all(there) } else { wanted.iter().any(there) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_numbers_and_blanks_are_no_content() {
+        assert!(shows_only("1\nlet a = 1;\n2\n  b();", "let a = 1;\n  b();"));
+        assert!(shows_only("1let\u{a0}a\n2b", "let a\nb"));
+        assert!(!shows_only("1\nlet a = 1;\n2\nold();", "let a = 1;"));
+        assert!(!shows_only("1\nlet a = 1;", "let a = 1;\nb();"));
+        assert!(shows_only("1", ""));
+        assert!(!shows_only("old", ""));
+    }
+}

@@ -1,0 +1,53 @@
+//! What follows an act outside of its page: downloads, windows of their own, pages that are not there.
+
+use crate::cases;
+use crate::trial::{Trial, contains};
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+cases!(beside:
+    downloads_are_named_and_waited_for,
+    a_window_joins_the_group_of_its_agent,
+    a_page_that_is_not_there_is_told_with_its_status,
+);
+
+async fn downloads_are_named_and_waited_for(it: &mut Trial) -> Result<()> {
+    it.open("downloads.html").await?;
+    let reply = it.click("link", "At once").await?;
+    contains(&reply, &["download \"at once.txt\""])?;
+    let reply = it.click("button", "Made").await?;
+    // The browser makes a name of it that the system takes.
+    contains(&reply, &["download \"made"])?;
+    let reply = it.click("link", "Later").await?;
+    ensure!(!reply.text.contains("\"later.txt\" completed"), "it cannot have come yet");
+    let reply = it.done("wait", json!({ "download": true })).await?;
+    contains(&reply, &["met: download \"later.txt\" completed"])?;
+    for name in ["at once.txt", "later.txt"] {
+        let held = std::fs::read_to_string(it.browser().downloads().join(name))?;
+        ensure!(held == "at last", "{name} holds {held:?}");
+    }
+    Ok(())
+}
+
+async fn a_window_joins_the_group_of_its_agent(it: &mut Trial) -> Result<()> {
+    it.open("downloads.html").await?;
+    let reply = it.click("link", "Window").await?;
+    contains(&reply, &["new tab t"])?;
+    let opener = it.chrome_tabs("downloads.html").await?;
+    let group = &opener[0]["groupId"];
+    ensure!(group.as_i64().is_some_and(|group| group >= 0), "the agent's tab is in no group");
+    for _ in 0..50 {
+        let windows = it.chrome_tabs("rows.html").await?;
+        if windows.iter().any(|tab| &tab["groupId"] == group) {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+    }
+    anyhow::bail!("the new window is not in the agent's group")
+}
+
+async fn a_page_that_is_not_there_is_told_with_its_status(it: &mut Trial) -> Result<()> {
+    it.open("downloads.html").await?;
+    let reply = it.click("link", "Nowhere").await?;
+    contains(&reply, &["another page now · status 404", "nowhere.html"])
+}
