@@ -65,8 +65,6 @@
   const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
   /** So many of one kind without a closed root speak for the rest of it. */
   const ENOUGH = 3;
-  /** So many are asked for a closed root at a time. */
-  const MOST_SUSPECTS = 256;
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
   /** Elements whose state changes without a mutation. */
@@ -550,13 +548,14 @@
     document: () => state().number,
     /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */
     shadow: (given) => shadowOf(state(), given),
-    /** Elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is. */
-    suspects: () => {
+    /** So many elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is.
+     * @param {number} most */
+    suspects: (most) => {
       const s = state();
       /** @type {Element[]} */
       const asked = [];
       for (const each of s.suspects) {
-        if (asked.length === MOST_SUSPECTS) break;
+        if (asked.length === most) break;
         s.suspects.delete(each);
         if (!connected(each) || ownerDocument(each) !== s.document) continue;
         s.asked.set(each, Math.round(rect(each).height));

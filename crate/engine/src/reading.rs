@@ -72,15 +72,16 @@ impl Known {
 
 /// Brings style and layout of documents up to date and gives their counts, in the order of the documents.
 pub async fn marks(core: &Rc<Core>, tab: &Rc<Tab>, reaches: &[Reach]) -> Vec<Result<Mark, Failure>> {
-    // All are under way before the first answer; a session answers in turn, so its counts come after its documents.
+    // The counts are asked for when the documents have answered: Chrome answers `Performance.getMetrics` on a thread of
+    // its own, and may do so before an evaluation that was asked for earlier has computed what they count.
     let root = tab.state.borrow().root.clone();
     let changes = all(reaches.iter().map(|reach| {
         let asked = reach.ask::<u64>("changes()");
         limited(core, root.as_ref() == Some(&reach.place.frame), asked)
-    }));
+    }))
+    .await;
     let sessions: BTreeSet<_> = reaches.iter().map(|reach| reach.place.session.clone()).collect();
-    let counted = all(sessions.into_iter().map(|session| computed(core, tab, session)));
-    let (changes, counted) = futures::join!(changes, counted);
+    let counted = all(sessions.into_iter().map(|session| computed(core, tab, session))).await;
     let counted: LiteMap<_, _> = counted.into_iter().collect();
     let of = |reach: &Reach| counted.get(&reach.place.session).copied().flatten();
     reaches

@@ -14,6 +14,7 @@ cases!(beside:
     the_whole_page_is_pictured_without_its_secrets,
     an_element_far_down_is_pictured_alone,
     a_picture_keeps_within_its_longest_side,
+    a_dense_screen_is_pictured_in_css_pixels,
     refs_are_drawn_where_the_page_does_not_see_them,
     a_picture_goes_to_a_file,
     other_forms_are_told_by_their_type,
@@ -131,6 +132,30 @@ async fn a_picture_keeps_within_its_longest_side(it: &mut Trial) -> Result<()> {
     ensure!(seen.height == 1568, "the whole page is {} px high", seen.height);
     ensure!(seen.red().is_none(), "a secret field shows at {:?}", seen.red());
     contains(&whole, &["0.523 px a CSS px"])
+}
+
+async fn a_dense_screen_is_pictured_in_css_pixels(it: &mut Trial) -> Result<()> {
+    picture(it).await?;
+    let page = it.visit.page("picture.html");
+    for density in [2, 3] {
+        let screen = json!({ "width": 900, "height": 620, "deviceScaleFactor": density, "mobile": false });
+        it.debug(&page, &format!(r#"await send("Emulation.setDeviceMetricsOverride", {screen});"#)).await?;
+        let is = it.page_eval("picture.html", "devicePixelRatio").await?;
+        ensure!(is == density, "the screen's density is {is}, not {density}");
+
+        let reply = it.done("screenshot", json!({ "annotate": true })).await?;
+        let seen = image(&reply)?;
+        ensure!((seen.width, seen.height) == (900, 620), "{density}: {}x{}", seen.width, seen.height);
+        ensure!(seen.at(50, 20) == GREEN && seen.at(200, 155) == YELLOW, "{density}: colours are elsewhere");
+        ensure!(seen.at(100, 75) == MASK && seen.at(340, 47) == MASK, "{density}: masks are elsewhere");
+        ensure!(seen.at(20, 190) == [0xd0, 0, 0x6f], "{density}: refs are drawn elsewhere");
+        ensure!(seen.red().is_none(), "{density}: a secret field shows at {:?}", seen.red());
+
+        let whole = image(&it.done("screenshot", json!({ "full_page": true })).await?)?;
+        ensure!(whole.height == 1568, "{density}: the whole page is {} px high", whole.height);
+        ensure!(whole.red().is_none(), "{density}: a secret field shows at {:?}", whole.red());
+    }
+    Ok(())
 }
 
 async fn refs_are_drawn_where_the_page_does_not_see_them(it: &mut Trial) -> Result<()> {

@@ -206,6 +206,22 @@ impl Trial {
         self.browser().page_eval(address.trim_start_matches("http://"), expression).await
     }
 
+    /// Runs a script that may `send` commands of the browser's protocol to the page, by the product's own way to it.
+    pub async fn debug(&self, page: &str, script: &str) -> Result<()> {
+        let page = json!(page);
+        let expression = format!(
+            r#"(async () => {{
+                const targets = await chrome.debugger.getTargets();
+                const target = targets.find((it) => it.tabId && it.attached && it.url.includes({page}));
+                if (!target) throw new Error("the product is not attached to the page");
+                const send = (method, params) => chrome.debugger.sendCommand({{ tabId: target.tabId }}, method, params);
+                {script}
+            }})()"#
+        );
+        self.browser().worker_eval(&expression).await?;
+        Ok(())
+    }
+
     /// Puts what was heard last under an error.
     pub fn explain(&self, error: &Error) -> Error {
         let from = self.heard.len().saturating_sub(SHOWN);

@@ -119,7 +119,7 @@ async fn what_changed_while_it_was_away_is_not_stale(it: &mut Trial) -> Result<(
 /// Gives the page another width.
 async fn resize(it: &Trial, page: &str, width: u32) -> Result<()> {
     let size = json!({ "width": width, "height": 600, "deviceScaleFactor": 0, "mobile": false });
-    debug(it, page, &format!(r#"await send("Emulation.setDeviceMetricsOverride", {size});"#)).await
+    it.debug(page, &format!(r#"await send("Emulation.setDeviceMetricsOverride", {size});"#)).await
 }
 
 /// A snapshot, and the same with everything read anew, say the same.
@@ -148,21 +148,5 @@ async fn forget(it: &Trial, page: &str) -> Result<()> {
             const expression = 'globalThis[Symbol.for("collector")]?.forget()';
             await send("Runtime.evaluate", { expression, contextId: world.executionContextId });
         }"#;
-    debug(it, page, script).await
-}
-
-/// Runs a script that may `send` commands of the browser's protocol to the page, by the product's own way to it.
-async fn debug(it: &Trial, page: &str, script: &str) -> Result<()> {
-    let page = json!(page);
-    let expression = format!(
-        r#"(async () => {{
-            const targets = await chrome.debugger.getTargets();
-            const target = targets.find((it) => it.tabId && it.attached && it.url.includes({page}));
-            if (!target) throw new Error("the product is not attached to the page");
-            const send = (method, params) => chrome.debugger.sendCommand({{ tabId: target.tabId }}, method, params);
-            {script}
-        }})()"#
-    );
-    it.browser().worker_eval(&expression).await?;
-    Ok(())
+    it.debug(page, script).await
 }

@@ -15,8 +15,8 @@ use tokio::{runtime::Runtime, sync::OnceCell};
 /// At least so many pages are compared.
 const FEWEST_PAGES: usize = 40;
 
-/// The page with most frames is read over so many documents, one of another process.
-const MOST_DOCUMENTS: usize = 7;
+/// The page with most frames is read over so many documents, two of another process at least.
+const MOST_DOCUMENTS: usize = 9;
 
 /// The shared things.
 pub struct World {

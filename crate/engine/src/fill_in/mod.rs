@@ -1,0 +1,188 @@
+//! Fills in what no script of ours can see of a document: closed shadow roots, listeners, and what the classes of custom
+//! elements say of them. Asked only where there may be something, bounded, and remembered as long as the document is
+//! attached. What was asked for closed roots is remembered in the page, by the collector.
+
+mod classes;
+mod listeners;
+mod roots;
+
+pub use classes::unchanged;
+
+use crate::{failure::Failure, place::Reach, task::all};
+use cdp::{BackendId, ObjectId, dom, runtime};
+use futures::future::join;
+use snapshot::{
+    DocumentNo, ElementNo, Facts,
+    facts::{Filled, Implied},
+};
+use litemap::LiteMap;
+use std::collections::HashMap;
+
+/// How often a document is read again for closed roots in what was just revealed.
+const ROUNDS: u32 = 4;
+
+/// What was learnt of one document.
+#[derive(Debug, Default)]
+pub struct Learnt {
+    /// The document, as an object of the page's own world.
+    held: Option<ObjectId>,
+    /// Nodes with listeners, by the browser's id; none for what is no element of the document.
+    nodes: HashMap<BackendId, Option<ElementNo>>,
+    /// Custom elements by name: how many were asked, and whether one said anything.
+    names: HashMap<Box<str>, (u32, bool)>,
+    /// What those said that were asked; empty for nothing.
+    said: LiteMap<ElementNo, Implied>,
+}
+
+/// What comes to light while a document is filled in.
+#[derive(Debug, Default)]
+pub struct Filling {
+    filled: Filled,
+    /// Whether what listens is known already.
+    heard: bool,
+    /// Whether there was more to ask than is asked at a time.
+    more: bool,
+    rounds: u32,
+}
+
+impl Filling {
+    /// Begins; `heard` is what is known, if no listener was added since.
+    pub fn new(heard: Option<&Filled>) -> Self {
+        let filled = heard.map(|known| Filled {
+            clicks: known.clicks.clone(),
+            drops: known.drops.clone(),
+            ..Filled::default()
+        });
+        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
+    }
+
+    /// Asks for closed roots and listeners. Says whether roots came to light: then the facts must be read again before
+    /// going on, so long as there is not one root in the other without end.
+    ///
+    /// # Errors
+    /// When the document or the tab went meanwhile.
+    pub async fn reveals(&mut self, reach: &Reach, facts: &Facts) -> Result<bool, Failure> {
+        let mut unread = Vec::new();
+        let heard = async {
+            if self.heard { Ok(None) } else { listeners::hear(reach, facts.document()).await.map(Some) }
+        };
+        let (revealed, listeners) = join(roots::reveal(reach, facts, &mut unread), heard).await;
+        let mut fresh = revealed?;
+        if let Some(listeners) = listeners? {
+            fresh += listeners.fresh;
+            // What listens in roots that just came to light is asked for with them.
+            self.heard = listeners.fresh == 0;
+            self.more |= listeners.more;
+            self.filled.clicks = listeners.clicks.into_iter().collect();
+            self.filled.drops = listeners.drops.into_iter().collect();
+        }
+        self.filled.unread.extend(unread.into_iter().map(|(element, reason)| (element, reason.into())));
+        self.more |= facts.suspects() > roots::MOST;
+        self.rounds += 1;
+        let again = fresh > 0 && self.rounds < ROUNDS;
+        self.more |= fresh > 0 && !again;
+        Ok(again)
+    }
+
+    /// All that was told, with what custom elements say; and whether that is all there is to ask.
+    ///
+    /// # Errors
+    /// As [`Filling::reveals`].
+    pub async fn end(mut self, reach: &Reach, facts: &Facts) -> Result<(Filled, bool), Failure> {
+        let (said, more) = classes::say(reach, facts).await?;
+        self.filled.implied = said.into_iter().collect();
+        // What could not be read stays so until it is asked again.
+        for (element, reason) in &facts.filled().unread {
+            if facts.find(*element).is_some() {
+                self.filled.unread.entry(*element).or_insert_with(|| reason.clone());
+            }
+        }
+        Ok((self.filled, !self.more && !more))
+    }
+}
+
+fn learnt<T>(reach: &Reach, document: DocumentNo, with: impl FnOnce(&mut Learnt) -> T) -> T {
+    let mut state = reach.session.tab.state.borrow_mut();
+    with(state.learnt.entry(document).or_default())
+}
+
+/// The group of what is held for one document's filling in.
+fn group(document: DocumentNo) -> String {
+    format!("tabwright-{}", document.0)
+}
+
+fn release(reach: &Reach, document: DocumentNo) {
+    // Its answer tells nothing.
+    drop(reach.session.call(&runtime::ReleaseObjectGroup { object_group: group(document) }));
+}
+
+/// What failed for one node alone is told of it; what failed for the document or the tab ends the capture.
+fn tolerable<T>(answer: Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
+    match answer {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(failure @ Failure::Refused { .. }) => Ok(Err(failure)),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Holds an object of our world.
+async fn hold(reach: &Reach, expression: &str, group: String) -> Result<ObjectId, Failure> {
+    let command = runtime::EvaluateObject {
+        expression: expression.into(),
+        context_id: reach.place.context,
+        object_group: group,
+    };
+    let held = reach.session.call(&command).await?.0.map_err(|e| Failure::Thrown { message: e.0 })?;
+    held.ok_or(Failure::DocumentChanged)
+}
+
+/// The objects of a list of our world, in order; none for `null`.
+async fn list(
+    reach: &Reach,
+    expression: &str,
+    document: DocumentNo,
+) -> Result<Vec<Option<ObjectId>>, Failure> {
+    let held = hold(reach, expression, group(document)).await?;
+    let properties =
+        reach.session.call(&runtime::GetProperties { object_id: held, own_properties: true }).await?;
+    let objects = properties.result.into_iter().filter(|property| property.name.parse::<u32>().is_ok());
+    Ok(objects.map(|property| property.value.and_then(|value| value.object_id)).collect())
+}
+
+/// Calls the collector with nodes.
+async fn collector<T: serde::de::DeserializeOwned>(
+    reach: &Reach,
+    function: &str,
+    nodes: Vec<ObjectId>,
+) -> Result<T, Failure> {
+    let command = runtime::CallWith {
+        function_declaration: format!(
+            "function(...nodes){{return JSON.stringify(globalThis[Symbol.for(\"collector\")].{function}(...nodes))}}"
+        ),
+        arguments: nodes.into_iter().map(|object_id| runtime::Argument { object_id }).collect(),
+        execution_context_id: reach.place.context,
+    };
+    let text = reach.session.call(&command).await?.0.map_err(|e| Failure::Thrown { message: e.0 })?;
+    serde_json::from_str(&text)
+        .map_err(|e| Failure::Unreadable(format!("the collector's answer to {function} does not read: {e}")))
+}
+
+/// Nodes of the browser's as objects of our world.
+async fn resolve(
+    reach: &Reach,
+    document: DocumentNo,
+    nodes: impl Iterator<Item = BackendId>,
+) -> Result<Vec<Result<ObjectId, Failure>>, Failure> {
+    let asked = nodes.map(|backend_node_id| {
+        reach.session.call(&dom::ResolveNode {
+            backend_node_id,
+            execution_context_id: Some(reach.place.context),
+            object_group: Some(group(document)),
+        })
+    });
+    let answers = all(asked).await.into_iter().map(|answer| {
+        let resolved = tolerable(answer)?;
+        Ok(resolved.and_then(|resolved| resolved.object.object_id.ok_or(Failure::DocumentChanged)))
+    });
+    answers.collect()
+}
