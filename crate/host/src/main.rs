@@ -12,6 +12,8 @@ mod install;
 mod link;
 mod mcp;
 mod native;
+#[cfg(any(windows, test))]
+mod pipe;
 mod relay;
 mod save;
 mod shell;
