@@ -161,8 +161,7 @@ fn find() -> Result<Descriptor, Trouble> {
             living.push(host);
             Err(Trouble::SeveralBrowsers(living.iter().map(Descriptor::label).collect()))
         }
-        (None, _) if install::is_registered() => Err(Trouble::NoBrowser),
-        (None, _) => Err(Trouble::NotInstalled),
+        (None, _) => Err(install::why_no_browser()),
     }
 }
 

@@ -1,6 +1,12 @@
 //! The command line: what may be written, and what it means. Does nothing.
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use crate::install::{Wanted, clients::CLIENTS};
+use clap::{
+    Arg, ArgAction, ArgMatches, Command,
+    builder::PossibleValuesParser,
+    error::{ContextKind, ContextValue, ErrorKind},
+    value_parser,
+};
 use serde_json::Value;
 use std::path::PathBuf;
 use tools::{cli, table};
@@ -20,15 +26,24 @@ pub enum Task {
         /// The agent's name, instead of the client's own.
         label: Option<String>,
     },
-    /// Register with browsers.
+    /// Unpack the extension, register with browsers.
     Install {
-        /// With this profile folder alone.
+        /// For this profile folder alone.
         profiles: Option<PathBuf>,
+        /// What else.
+        wanted: Wanted,
     },
     /// Take that back.
     Uninstall {
-        /// With this profile folder alone.
+        /// For this profile folder alone.
         profiles: Option<PathBuf>,
+    },
+    /// Find what is wrong with an installation.
+    Doctor {
+        /// Of this profile folder alone.
+        profiles: Option<PathBuf>,
+        /// Whether to print JSON.
+        json: bool,
     },
     /// List running hosts.
     Browsers,
@@ -58,8 +73,15 @@ pub fn read(words: Vec<String>) -> Result<Task, clap::Error> {
             max_tokens: matches.get_one("max-tokens").copied(),
             label: matches.get_one("label").cloned(),
         }),
-        Some(("install", matches)) => Ok(Task::Install { profiles: profiles(matches) }),
+        Some(("install", matches)) => {
+            let clients = matches.get_many::<String>("client").into_iter().flatten().cloned().collect();
+            let wanted = Wanted { clients, dry_run: matches.get_flag("dry-run") };
+            Ok(Task::Install { profiles: profiles(matches), wanted })
+        }
         Some(("uninstall", matches)) => Ok(Task::Uninstall { profiles: profiles(matches) }),
+        Some(("doctor", matches)) => {
+            Ok(Task::Doctor { profiles: profiles(matches), json: matches.get_flag("json") })
+        }
         Some(("browsers", _)) => Ok(Task::Browsers),
         Some((name, matches)) => {
             let tool = table().into_iter().find(|tool| tool.name == name);
@@ -71,7 +93,7 @@ pub fn read(words: Vec<String>) -> Result<Task, clap::Error> {
                 json: matches.get_flag("json"),
             })
         }
-        None => Err(command().error(clap::error::ErrorKind::MissingSubcommand, "say what to do")),
+        None => Err(command().error(ErrorKind::MissingSubcommand, "say what to do")),
     }
 }
 
@@ -87,6 +109,48 @@ fn with_flags(words: Vec<String>) -> Vec<String> {
     program.into_iter().chain(first).chain(rest).collect()
 }
 
+/// What is wrong with a command line, in our two lines. Nothing for what only asks to be told something.
+pub fn complaint(error: &clap::Error) -> Option<String> {
+    let kind = error.kind();
+    if [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion].contains(&kind) {
+        return None;
+    }
+    if kind == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let next = "`tabwright help` lists the commands, `tabwright doctor` says whether all is well";
+        return Some(format!("error usage: say what to do.\nnext: {next}"));
+    }
+    let said = error.to_string();
+    let what = said.split("\n\n").next().unwrap_or_default();
+    let what: Vec<_> = what.trim_start_matches("error:").split_whitespace().collect();
+    let similar = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+        .into_iter()
+        .find_map(|kind| error.get(kind));
+    let similar = match similar {
+        Some(ContextValue::String(word)) => format!("did you mean {word}? "),
+        Some(ContextValue::Strings(words)) if !words.is_empty() => {
+            format!("did you mean {}? ", words.join(" or "))
+        }
+        Some(_) | None => String::new(),
+    };
+    // `Usage: tabwright act --kind <KIND>`
+    let usage = said.lines().find_map(|line| line.strip_prefix("Usage: tabwright "));
+    let name = usage.and_then(|usage| usage.split_whitespace().next()).filter(|name| is_word(name));
+    let help = match name {
+        Some(name) => format!("`tabwright help {name}` lists its arguments"),
+        None => "`tabwright help` lists the commands".to_owned(),
+    };
+    Some(format!("error usage: {}.\nnext: {similar}{help}", what.join(" ").trim_end_matches('.')))
+}
+
+fn is_word(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// What a script learns from how the program ended.
+const EXITS: &str = "\
+Exit codes: 0 done; 1 it failed, or `doctor` found something, or no browser is connected; 2 the command line is wrong.
+Failures are two lines on stderr (of tools: on stdout): `error CODE: what happened`, `next: what to do`.";
+
 fn command() -> Command {
     let profiles = || {
         let help = "Only with this profile folder (the browser's --user-data-dir)";
@@ -101,10 +165,8 @@ fn command() -> Command {
             .long("agent")
             .value_name("NAME")
             .help("Acts as this agent, on its tabs and view");
-        let json = Arg::new("json")
-            .long("json")
-            .action(clap::ArgAction::SetTrue)
-            .help("Prints JSON instead of text");
+        let json =
+            Arg::new("json").long("json").action(ArgAction::SetTrue).help("Prints JSON instead of text");
         tool.command().arg(agent).arg(json)
     });
     Command::new("tabwright")
@@ -112,6 +174,7 @@ fn command() -> Command {
         .about("Lets agents see and work the browser you use")
         .subcommand_required(true)
         .arg_required_else_help(true)
+        .after_help(EXITS)
         .subcommand(
             Command::new("mcp")
                 .about("Serves the tools over MCP on stdin and stdout")
@@ -131,10 +194,45 @@ fn command() -> Command {
         )
         .subcommand(
             Command::new("install")
-                .about("Registers the host with the browsers of this user")
+                .about("Unpacks the extension and registers this program with the browsers of this user")
+                .long_about(
+                    "Unpacks the extension to a folder of this user, registers this program with every browser of \
+                     this user as the host that the extension starts, and says what to do next. Doing it again \
+                     changes nothing.",
+                )
+                .arg(profiles())
+                .arg(
+                    Arg::new("client")
+                        .long("client")
+                        .value_name("NAME")
+                        .action(ArgAction::Append)
+                        .value_delimiter(',')
+                        .value_parser(PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name)))
+                        .help("Writes the MCP server into this client's settings, too; may be given again"),
+                )
+                .arg(
+                    Arg::new("dry-run")
+                        .long("dry-run")
+                        .action(ArgAction::SetTrue)
+                        .help("Shows what would be written, and writes nothing"),
+                ),
+        )
+        .subcommand(
+            Command::new("uninstall")
+                .about("Takes back exactly what install wrote")
                 .arg(profiles()),
         )
-        .subcommand(Command::new("uninstall").about("Takes back what install wrote").arg(profiles()))
+        .subcommand(
+            Command::new("doctor")
+                .about("Finds what is wrong with an installation, and says the command that mends it")
+                .arg(profiles())
+                .arg(
+                    Arg::new("json")
+                        .long("json")
+                        .action(ArgAction::SetTrue)
+                        .help("Prints JSON instead of text"),
+                ),
+        )
         .subcommand(Command::new("browsers").about("Lists the browsers that are connected"))
         .subcommands(tools)
 }
@@ -166,5 +264,57 @@ mod tests {
         assert!(read_line("tabwright act click e12 e13").is_err());
         assert!(read_line("tabwright act").is_err());
         assert!(read_line("tabwright fly").is_err());
+    }
+
+    #[test]
+    fn installing_names_its_clients() {
+        let task = read_line("tabwright install --client codex,cursor --client zed --dry-run").unwrap();
+        let clients = ["codex", "cursor", "zed"].map(str::to_owned).to_vec();
+        let wanted = Wanted { clients, dry_run: true };
+        assert_eq!(task, Task::Install { profiles: None, wanted });
+        assert!(read_line("tabwright install --client notepad").is_err());
+    }
+
+    #[test]
+    fn complaints_are_two_lines() {
+        let mut said = String::new();
+        for line in [
+            "tabwright",
+            "tabwright snapshott",
+            "tabwright act",
+            "tabwright act click e12 --fource",
+            "tabwright act jump e12",
+            "tabwright install --client notepad",
+            "tabwright mcp --max-tokens many",
+        ] {
+            let complaint = complaint(&read_line(line).unwrap_err()).unwrap();
+            assert_eq!(complaint.lines().count(), 2, "{complaint}");
+            said.push_str(&format!("{line}\n{complaint}\n"));
+        }
+        expect_test::expect![[r"
+            tabwright
+            error usage: say what to do.
+            next: `tabwright help` lists the commands, `tabwright doctor` says whether all is well
+            tabwright snapshott
+            error usage: unrecognized subcommand 'snapshott'.
+            next: did you mean screenshot or snapshot? `tabwright help` lists the commands
+            tabwright act
+            error usage: the following required arguments were not provided: --kind <KIND>.
+            next: `tabwright help act` lists its arguments
+            tabwright act click e12 --fource
+            error usage: unexpected argument '--fource' found.
+            next: did you mean --force? `tabwright help act` lists its arguments
+            tabwright act jump e12
+            error usage: invalid value 'jump' for '--kind <KIND>' [possible values: click, fill, type, press, select, check, uncheck, hover, focus, scroll].
+            next: `tabwright help` lists the commands
+            tabwright install --client notepad
+            error usage: invalid value 'notepad' for '--client <NAME>' [possible values: claude-code, codex, cursor, vscode, gemini, windsurf, zed, claude-desktop, copilot, opencode, lm-studio].
+            next: did you mean opencode? `tabwright help` lists the commands
+            tabwright mcp --max-tokens many
+            error usage: invalid value 'many' for '--max-tokens <N>': invalid digit found in string.
+            next: `tabwright help` lists the commands
+        "]].assert_eq(&said);
+        assert_eq!(complaint(&read_line("tabwright help act").unwrap_err()), None);
+        assert_eq!(complaint(&read_line("tabwright --version").unwrap_err()), None);
     }
 }

@@ -9,6 +9,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
 };
+use wire::WorkerHello;
 
 /// A running host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub struct Descriptor {
     pub pid: u32,
     /// The browser, once the extension has said it.
     pub browser: Option<String>,
+    /// The extension's version, once it has said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extension: Option<String>,
     /// Version of this program.
     pub version: String,
     /// Version of the messages it speaks.
@@ -79,6 +83,7 @@ impl Entry {
             instance,
             pid: std::process::id(),
             browser: None,
+            extension: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: wire::PROTOCOL,
         };
@@ -95,9 +100,10 @@ impl Entry {
         &self.descriptor.instance
     }
 
-    /// Lets agents see it, whole or not at all; again with the browser's name once that is known.
-    pub fn publish(&mut self, browser: Option<String>) -> Result<(), Trouble> {
-        self.descriptor.browser = browser;
+    /// Lets agents see it, whole or not at all; again with what the extension says of itself once that is known.
+    pub fn publish(&mut self, hello: Option<WorkerHello>) -> Result<(), Trouble> {
+        (self.descriptor.browser, self.descriptor.extension) =
+            hello.map(|hello| (hello.browser, hello.version)).unzip();
         let path = descriptor_path(&self.folder, &self.descriptor.instance);
         let written = || {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
@@ -119,23 +125,41 @@ impl Drop for Entry {
 /// The hosts that live, in a steady order; what dead ones left is removed.
 pub fn living() -> Result<Vec<Descriptor>, Trouble> {
     let Some(folder) = folder::existing()? else { return Ok(Vec::new()) };
-    let mut living = Vec::new();
-    for instance in instances(&folder)? {
-        if is_dead(&folder, &instance) {
-            tracing::info!(instance, "removing what a dead host left");
-            remove(&folder, &instance);
+    let Listed { living, dead } = listed(&folder)?;
+    for instance in dead {
+        tracing::info!(instance, "removing what a dead host left");
+        remove(&folder, &instance);
+    }
+    Ok(living)
+}
+
+/// What lies in the folder.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Hosts that live, in a steady order.
+    pub living: Vec<Descriptor>,
+    /// The instances of hosts that died and left something.
+    pub dead: Vec<String>,
+}
+
+/// Who lives and who died. Removes nothing.
+pub fn listed(folder: &Path) -> Result<Listed, Trouble> {
+    let mut listed = Listed::default();
+    for instance in instances(folder)? {
+        if is_dead(folder, &instance) {
+            listed.dead.push(instance);
             continue;
         }
-        let path = descriptor_path(&folder, &instance);
+        let path = descriptor_path(folder, &instance);
         match fs::read(&path).map(|text| serde_json::from_slice::<Descriptor>(&text)) {
-            Ok(Ok(descriptor)) if descriptor.instance == instance => living.push(descriptor),
+            Ok(Ok(descriptor)) if descriptor.instance == instance => listed.living.push(descriptor),
             Ok(Ok(_) | Err(_)) => tracing::warn!(path = %path.display(), "not a descriptor of ours"),
             // Not published yet, or gone meanwhile.
             Err(_) => {}
         }
     }
-    living.sort_by(|a, b| (a.label(), &a.instance).cmp(&(b.label(), &b.instance)));
-    Ok(living)
+    listed.living.sort_by(|a, b| (a.label(), &a.instance).cmp(&(b.label(), &b.instance)));
+    Ok(listed)
 }
 
 /// Whether this host lives, as far as its lock tells.

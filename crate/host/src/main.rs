@@ -5,12 +5,16 @@
 mod client;
 mod command;
 mod descriptor;
+mod doctor;
 mod files;
 mod folder;
+mod home;
 mod install;
 mod link;
 mod mcp;
 mod native;
+#[cfg(any(windows, test))]
+mod pipe;
 mod relay;
 mod save;
 mod shell;
@@ -18,15 +22,26 @@ mod socket;
 mod trouble;
 
 use command::Task;
-use std::{env, io::Write, process::ExitCode};
+use home::{Home, System};
+use install::{plan::Source, registry::OfThisUser};
+use std::{env, io::Write, path::PathBuf, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 use trouble::Trouble;
+
+/// The command line is wrong.
+const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let words = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let task = match command::read(words) {
         Ok(task) => task,
-        Err(error) => error.exit(),
+        Err(error) => match command::complaint(&error) {
+            Some(complaint) => {
+                eprintln!("{complaint}");
+                return ExitCode::from(USAGE);
+            }
+            None => error.exit(),
+        },
     };
     let filter =
         EnvFilter::try_from_env("TABWRIGHT_LOG").unwrap_or_else(|_| EnvFilter::new("warn,tabwright=info"));
@@ -51,23 +66,26 @@ async fn carry_out(task: Task) -> Result<ExitCode, Trouble> {
     match task {
         Task::Native { origin } => native::run(&origin).await?,
         Task::Mcp { max_tokens, label } => mcp::run(max_tokens, label).await?,
-        Task::Install { profiles } => {
-            let done = install::install(profiles.as_deref())?;
-            if done.is_empty() {
-                print(
-                    "no browser of this user was found; name its profile folder: tabwright install --user-data-dir DIR",
-                )?;
+        Task::Install { profiles, wanted } => {
+            let home = home(profiles)?;
+            let (program, extension) = (install::this_program()?, install::extension::files()?);
+            let source = Source { program: &program, extension: &extension };
+            let told = install::install(&home, &source, &wanted, &mut OfThisUser)?;
+            print(told.trim_end())?;
+            if install::browsers::found(&home).is_empty() {
                 return Ok(ExitCode::FAILURE);
             }
-            done.iter().try_for_each(print)?;
-            print(install::NEXT)?;
         }
         Task::Uninstall { profiles } => {
-            let done = install::uninstall(profiles.as_deref())?;
-            done.iter().try_for_each(print)?;
-            if done.is_empty() {
-                print("nothing was registered")?;
-            }
+            let (told, all) = install::uninstall(&home(profiles)?, &mut OfThisUser)?;
+            print(told.trim_end())?;
+            return Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+        Task::Doctor { profiles, json } => {
+            let (program, extension) = (install::this_program()?, install::extension::files()?);
+            let report = doctor::examine(&home(profiles)?, &program, &extension, &OfThisUser).await?;
+            print(if json { report.json()? } else { report.text() })?;
+            return Ok(if report.is_well() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
         Task::Browsers => {
             let living = descriptor::living()?;
@@ -75,8 +93,7 @@ async fn carry_out(task: Task) -> Result<ExitCode, Trouble> {
                 print(format!("{} (tabwright {}, process {})", host.label(), host.version, host.pid))?;
             }
             if living.is_empty() {
-                print("no browser is connected")?;
-                return Ok(ExitCode::FAILURE);
+                return Err(install::why_no_browser());
             }
         }
         Task::Tool { tool, arguments, agent, json } => {
@@ -86,6 +103,17 @@ async fn carry_out(task: Task) -> Result<ExitCode, Trouble> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn home(profiles: Option<PathBuf>) -> Result<Home, Trouble> {
+    let home = Home::of_this_user()?;
+    match profiles {
+        Some(_) if home.system() == System::Windows => Err(Trouble::NotOnThisSystem {
+            what: "Windows registers programs for all profile folders at once",
+        }),
+        Some(profiles) => Ok(home.only(std::path::absolute(profiles)?)),
+        None => Ok(home),
+    }
 }
 
 fn print(line: impl std::fmt::Display) -> Result<(), Trouble> {

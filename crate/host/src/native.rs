@@ -95,7 +95,7 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
                 }
                 Ok(Some(Received::Message(said))) => {
                     if let Some(hello) = relay.on_worker(said)
-                        && let Err(error) = entry.publish(Some(hello.browser))
+                        && let Err(error) = entry.publish(Some(hello))
                     {
                         tracing::error!(%error, "the descriptor could not be renewed");
                     }

@@ -87,33 +87,34 @@ mod unix {
 #[cfg(windows)]
 mod windows {
     use super::{Accepted, ReadHalf, WriteHalf};
-    use interprocess::{
-        local_socket::{
-            ConnectOptions, GenericFilePath, ListenerOptions, ToFsName, tokio::Listener as PipeListener,
-            traits::tokio::Listener as _,
+    use crate::pipe::{self, GUARD};
+    use interprocess::os::windows::{
+        named_pipe::{
+            PipeListenerOptions, PipeMode, pipe_mode,
+            tokio::{DuplexPipeStream, PipeListener},
         },
-        os::windows::{local_socket::ListenerOptionsExt, security_descriptor::SecurityDescriptor},
+        security_descriptor::SecurityDescriptor,
     };
-    use std::{ffi::OsString, io, path::Path};
+    use std::{io, path::Path};
+    use widestring::U16CString;
 
-    /// A named pipe: its first instance, which no remote client reaches (both are what interprocess does).
-    pub struct Listener(PipeListener);
-
-    /// Owner and system only; nothing is inherited.
-    const OWNER_ONLY: &widestring::U16CStr = widestring::u16cstr!("D:P(A;;GA;;;OW)(A;;GA;;;SY)");
-
-    fn pipe_name(path: &Path) -> OsString {
-        let mut name = OsString::from(r"\\.\pipe\tabwright-");
-        name.push(path.file_stem().unwrap_or_default());
-        name
-    }
+    /// A named pipe.
+    pub struct Listener(PipeListener<pipe_mode::Bytes, pipe_mode::Bytes>);
 
     impl Listener {
-        /// Makes a pipe that only this user opens.
+        /// Makes a pipe that only this user opens. Fails if there is one of the name: whoever made it before would
+        /// hear our agents. (What makes a listener asks for the first instance, always.)
         pub fn bind(path: &Path) -> io::Result<Self> {
-            let name = pipe_name(path).to_fs_name::<GenericFilePath>()?;
-            let descriptor = SecurityDescriptor::deserialize(OWNER_ONLY)?;
-            ListenerOptions::new().name(name).security_descriptor(descriptor).create_tokio().map(Self)
+            let sddl = U16CString::from_str(GUARD.sddl).map_err(io::Error::other)?;
+            let descriptor = SecurityDescriptor::deserialize(&sddl)?;
+            PipeListenerOptions::new()
+                .path(pipe::name(path))
+                .mode(PipeMode::Bytes)
+                .accept_remote(GUARD.accept_remote)
+                .inheritable(GUARD.inheritable)
+                .security_descriptor(Some(descriptor))
+                .create_tokio_duplex()
+                .map(Self)
         }
 
         /// The next peer.
@@ -125,8 +126,23 @@ mod windows {
 
     /// Connects to a host of this user.
     pub async fn connect(path: &Path) -> io::Result<(ReadHalf, WriteHalf)> {
-        let name = pipe_name(path).to_fs_name::<GenericFilePath>()?;
-        let (read, write) = tokio::io::split(ConnectOptions::new().name(name).connect_tokio().await?);
+        let stream = DuplexPipeStream::<pipe_mode::Bytes>::connect_by_path(pipe::name(path)).await?;
+        let (read, write) = tokio::io::split(stream);
         Ok((Box::new(read), Box::new(write)))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[tokio::test]
+        async fn the_first_instance_is_ours_or_there_is_none() {
+            let path =
+                std::env::temp_dir().join(format!("{}.sock", crate::descriptor::random_word().unwrap()));
+            let first = Listener::bind(&path).unwrap();
+            assert!(Listener::bind(&path).is_err());
+            drop(first);
+            assert!(Listener::bind(&path).is_ok());
+        }
     }
 }

@@ -88,14 +88,34 @@ pub enum Trouble {
         /// What the system said.
         source: io::Error,
     },
+    /// The record of what was installed cannot be read.
+    #[error("what was installed is not known: {} {why}", .path.display())]
+    Record {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A client's settings cannot be edited.
+    #[error("the settings of {title} cannot be edited: {}: {why}. Nothing done", .path.display())]
+    Settings {
+        /// What people call the client.
+        title: &'static str,
+        /// The settings.
+        path: PathBuf,
+        /// What is wrong with them.
+        why: String,
+        /// What belongs there.
+        line: String,
+    },
     /// Chrome started the host for an extension that is not ours.
     #[error("started for {origin}, but only {} may use this host", wire::extension_origin())]
     WrongOrigin {
         /// Who it was started for.
         origin: String,
     },
-    /// This needs a system that is not done yet.
-    #[error("{what} is not supported on {} yet", std::env::consts::OS)]
+    /// Something that this system has not.
+    #[error("{what}")]
     NotOnThisSystem {
         /// What.
         what: &'static str,
@@ -144,6 +164,8 @@ impl Trouble {
             Self::Cancelled { .. } => "cancelled",
             Self::Busy { .. } => "busy",
             Self::File { .. } | Self::Io(_) => "system",
+            Self::Record { .. } => "record_unreadable",
+            Self::Settings { .. } => "settings_unreadable",
             Self::WrongOrigin { .. } => "wrong_origin",
             Self::NotOnThisSystem { .. } => "not_supported",
             Self::Frame(_) | Self::Mcp(_) => "protocol",
@@ -173,8 +195,10 @@ impl Trouble {
             Self::Cancelled { .. } => "take a snapshot to see what is there",
             Self::Busy { .. } => "wait for answers before asking for more",
             Self::File { .. } | Self::Io(_) => "mend that, then call again",
+            Self::Record { .. } => "run `tabwright install`, which writes it anew",
+            Self::Settings { line, .. } => return format!("mend them, or put this in by hand: {line}"),
             Self::WrongOrigin { .. } => "use the Tabwright extension; others are refused",
-            Self::NotOnThisSystem { .. } => "do it by hand; see README.md",
+            Self::NotOnThisSystem { .. } => "leave --user-data-dir out",
             Self::Frame(_) | Self::Mcp(_) => "start it again",
         }
         .to_owned()

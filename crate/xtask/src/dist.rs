@@ -103,7 +103,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Every file below a folder with its bytes; nothing when there is no such folder.
-fn content(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+pub fn content(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = BTreeMap::new();
     if folder.exists() {
         for entry in WalkDir::new(folder) {

@@ -10,6 +10,7 @@ mod manifest;
 mod pictures;
 mod process;
 mod record;
+mod release;
 mod soak;
 mod test;
 mod tidy;
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Puts a loadable extension together in dist/
     Dist(dist::Options),
+    /// Builds the program that people install, with the extension within
+    Release,
     /// Orders something in a small shop, in a real browser, as an agent does
     Demo(demo::Options),
     /// Plays scenes in a real browser and keeps their transcripts for the tests
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     interrupt::watch();
     let outcome = match arguments.command {
         Command::Dist(options) => dist::run(&options),
+        Command::Release => release::run(),
         Command::Demo(options) => demo::run(&options),
         Command::Record(options) => record::run(&options),
         Command::Test(options) => test::run(&options),

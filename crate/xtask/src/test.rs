@@ -2,11 +2,12 @@
 //! running. The last line is the sum and nothing else: `N passed, N failed`.
 
 mod demo;
+mod installed;
 mod lint;
 pub mod npm;
 mod tally;
 
-use crate::{demo::build as product, dist, process, record, tidy, workspace::Workspace};
+use crate::{demo::build as product, dist, process, record, tidy, wasm, workspace::Workspace};
 use anyhow::{Context as _, Result};
 use std::{
     process::{Command, ExitCode},
@@ -28,6 +29,7 @@ const STEPS: &[(&str, Step)] = &[
     ("formatting", formatting),
     ("clippy, native", clippy),
     ("clippy, wasm32", clippy_wasm),
+    ("clippy, the host for Windows and macOS", clippy_elsewhere),
     ("unit, property and transcript tests", crate_tests),
     ("dist", build),
     ("types of the JavaScript", npm::types),
@@ -37,6 +39,7 @@ const STEPS: &[(&str, Step)] = &[
     ("browser, end to end", browser),
     ("demo", demo::whole),
     ("demo, interrupted", |workspace| Ok(demo::interrupted(workspace))),
+    ("browser, as installed", installed::check),
 ];
 
 /// The command.
@@ -85,6 +88,17 @@ fn clippy_wasm(workspace: &Workspace) -> Result<Tally> {
     let mut sum = Tally::default();
     for features in [&[][..], &["--features", "record"][..]] {
         sum += holds(cargo(workspace, &worker).args(features).args(["--", "-D", "warnings"]))?;
+    }
+    Ok(sum)
+}
+
+/// What no machine of ours runs is compiled as far as its types go, tests included; nothing is linked.
+fn clippy_elsewhere(workspace: &Workspace) -> Result<Tally> {
+    let mut sum = Tally::default();
+    for target in ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"] {
+        wasm::add_target(workspace, target)?;
+        let host = ["clippy", "--quiet", "--package", "host", "--all-targets", "--target", target];
+        sum += holds(cargo(workspace, &host).args(["--", "-D", "warnings"]))?;
     }
     Ok(sum)
 }

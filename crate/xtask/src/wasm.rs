@@ -57,23 +57,23 @@ fn compile(workspace: &Workspace, build: &Build) -> Result<PathBuf> {
     if !build.features.is_empty() {
         cargo.arg("--features").arg(build.features.join(","));
     }
-    add_target(workspace)?;
+    add_target(workspace, TARGET)?;
     process::run(&mut cargo)?;
     let folder = if build.dev { "debug" } else { profile };
     Ok(workspace.target.join(TARGET).join(folder).join("worker.wasm"))
 }
 
-/// Adds the wasm target where rustup manages the toolchain and it is not there yet. A toolchain without rustup
+/// Adds a target where rustup manages the toolchain and it is not there yet. A toolchain without rustup
 /// is left alone: cargo then says itself what is missing.
-fn add_target(workspace: &Workspace) -> Result<()> {
+pub fn add_target(workspace: &Workspace, target: &str) -> Result<()> {
     let Ok(rustup) = which::which("rustup") else { return Ok(()) };
     let mut list = Command::new(&rustup);
     list.current_dir(&workspace.root).args(["target", "list", "--installed"]);
-    if process::output(&mut list)?.lines().any(|line| line.trim() == TARGET) {
+    if process::output(&mut list)?.lines().any(|line| line.trim() == target) {
         return Ok(());
     }
-    eprintln!("adding the Rust target {TARGET}");
-    process::run(Command::new(rustup).current_dir(&workspace.root).args(["target", "add", TARGET]))
+    eprintln!("adding the Rust target {target}");
+    process::run(Command::new(rustup).current_dir(&workspace.root).args(["target", "add", target]))
 }
 
 fn bind(wasm: &Path, out: &Path) -> Result<()> {

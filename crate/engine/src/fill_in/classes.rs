@@ -4,11 +4,11 @@
 use super::{learnt, list, release, tolerable};
 use crate::{failure::Failure, place::Reach, task::all};
 use cdp::accessibility;
+use litemap::LiteMap;
 use snapshot::{
     DocumentNo, ElementNo, Facts, Role,
     facts::{Element, Implied},
 };
-use litemap::LiteMap;
 use std::collections::BTreeSet;
 
 /// So many custom elements are asked for at a time.

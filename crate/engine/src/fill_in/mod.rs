@@ -11,11 +11,11 @@ pub use classes::unchanged;
 use crate::{failure::Failure, place::Reach, task::all};
 use cdp::{BackendId, ObjectId, dom, runtime};
 use futures::future::join;
+use litemap::LiteMap;
 use snapshot::{
     DocumentNo, ElementNo, Facts,
     facts::{Filled, Implied},
 };
-use litemap::LiteMap;
 use std::collections::HashMap;
 
 /// How often a document is read again for closed roots in what was just revealed.

@@ -3,5 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod browser;
+mod doctor;
+mod installing;
 mod meeting;
 mod round_trip;
