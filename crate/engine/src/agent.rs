@@ -1,13 +1,10 @@
 //! Agents: who they are, which connections are theirs, and what each was shown of which tab.
 
-use crate::{failure::Failure, io::GroupId, tab::Tab};
+use crate::{failure::Failure, io::GroupId, shown::Shown, tab::Tab};
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
-use snapshot::{DocumentNo, Ref, Tree, fingerprint::Fingerprint};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use snapshot::{DocumentNo, Ref, Tree};
+use std::{collections::BTreeSet, rc::Rc};
 use tools::TabName;
 use wire::{AgentKey, AgentKind, ConnectionId};
 
@@ -21,8 +18,8 @@ pub struct AgentId(pub u32);
 pub struct View {
     /// The base of the next diff.
     pub base: Base,
-    /// How each ref read when it was last shown: the base of the identity check.
-    pub shown: BTreeMap<Ref, Rc<Fingerprint>>,
+    /// How each ref read when it was last shown.
+    pub shown: Shown,
     /// What the last diff told of: a snapshot does not fold it away. None after a restart.
     pub told: Vec<Ref>,
 }

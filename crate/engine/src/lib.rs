@@ -39,6 +39,7 @@ mod scope;
 mod screenshot;
 mod session;
 mod settle;
+mod shown;
 mod store;
 mod tab;
 mod tabs;

@@ -77,7 +77,7 @@ async fn describe_all(
     if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
         for reference in refs.iter().take(MOST) {
             if let Some(print) = fingerprint::of(&tree, *reference) {
-                view.shown.insert(*reference, print.into());
+                view.shown.insert(*reference, print);
             }
         }
     }

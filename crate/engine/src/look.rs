@@ -171,16 +171,16 @@ pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[
         let documents: Vec<_> =
             tree.page().frames.iter().filter_map(|f| f.content.as_ref().ok()).map(|f| f.document()).collect();
         let refs = core.refs.borrow();
-        view.shown.retain(|reference, _| {
-            tree.node_of(*reference).is_some()
-                || refs.lookup(*reference).is_some_and(|(document, _)| {
+        view.shown.retain(|reference| {
+            tree.node_of(reference).is_some()
+                || refs.lookup(reference).is_some_and(|(document, _)| {
                     documents.contains(&document) || core.documents.borrow().contains_key(&document)
                 })
         });
     }
     for reference in shown {
         if let Some(print) = fingerprint::of(tree, *reference) {
-            view.shown.insert(*reference, print.into());
+            view.shown.insert(*reference, print);
         }
     }
 }
@@ -189,11 +189,7 @@ pub fn record(core: &Core, agent: AgentId, tab: &Tab, tree: &Rc<Tree>, shown: &[
 fn all_is_told(core: &Core, agent: AgentId, tab: &Tab, tree: &Tree) {
     let mut agents = core.agents.borrow_mut();
     let Some(view) = agents.view(agent, tab.name) else { return };
-    for (reference, print) in &mut view.shown {
-        if let Some(now) = fingerprint::of(tree, *reference) {
-            *print = now.into();
-        }
-    }
+    view.shown.renew(|reference| fingerprint::of(tree, reference));
 }
 
 /// The page as it is now, as the reply to a navigation.

@@ -6,6 +6,7 @@ use crate::{
     browser::Core,
     consent::{Decisions, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
+    shown::Shown,
     tab::{Dialog, Prompt, Tab},
 };
 use cdp::ScriptId;
@@ -13,15 +14,19 @@ use litemap::LiteMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
-use std::{collections::BTreeSet, hash::BuildHasher as _, rc::Rc};
+use std::{
+    collections::BTreeSet,
+    hash::{BuildHasher as _, Hash as _, Hasher as _},
+    rc::Rc,
+};
 use tools::TabName;
 use wire::{AgentKey, AgentKind};
 
 /// What was kept last.
 #[derive(Default)]
 pub struct Kept {
-    /// Told by its hash and its length: the text itself is long where much was shown.
-    session: (u64, usize),
+    /// Told by its hash: the text itself is long where much was shown.
+    session: u64,
     local: String,
     refs: LiteMap<DocumentNo, String>,
     reserved: Reserved,
@@ -83,11 +88,8 @@ struct AgentMemory {
     label: String,
     kind: AgentKind,
     group: Option<GroupId>,
-    shown: Vec<(TabName, Shown)>,
+    shown: Vec<(TabName, Vec<(Ref, Rc<Fingerprint>)>)>,
 }
-
-/// What an agent was shown of a tab.
-type Shown = Vec<(Ref, Rc<Fingerprint>)>;
 
 /// Keeps what changed since it was last kept.
 pub fn keep(core: &Core) {
@@ -109,12 +111,19 @@ pub fn keep(core: &Core) {
         kept.local.clone_from(&local);
         core.desk.tell(Output::KeepLocal { text: local });
     }
-    let memory = remember(core, &mut kept);
-    let session = serde_json::to_string(&memory).unwrap_or_default();
-    let mark = (FxBuildHasher.hash_one(&session), session.len());
+    let mut memory = remember(core, &mut kept);
+    // What was shown is the most of it, and mostly the same as before.
+    let mut rest = FxBuildHasher.build_hasher();
+    serde_json::to_string(&memory).unwrap_or_default().hash(&mut rest);
+    for view in core.agents.borrow().all.values().flat_map(|agent| agent.views.values()) {
+        view.shown.stamp().hash(&mut rest);
+    }
+    let mark = rest.finish();
     if mark != kept.session {
         kept.session = mark;
-        core.desk.tell(Output::KeepSession { text: session });
+        memory.agents = core.agents.borrow().all.values().map(agent_memory).collect();
+        let text = serde_json::to_string(&memory).unwrap_or_default();
+        core.desk.tell(Output::KeepSession { text });
     }
 }
 
@@ -129,7 +138,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
     }
     Memory {
         tabs: core.tabs.borrow().values().filter_map(|tab| tab_memory(tab)).collect(),
-        agents: core.agents.borrow().all.values().map(agent_memory).collect(),
+        agents: core.agents.borrow().all.values().map(known).collect(),
         last_tab: core.last_tab.get(),
         last_agent: core.agents.borrow().last,
         last_document: core.last_document.get(),
@@ -166,17 +175,19 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
 }
 
 fn agent_memory(agent: &Agent) -> AgentMemory {
+    let shown = agent.views.iter().map(|(tab, view)| (*tab, view.shown.iter().collect()));
+    AgentMemory { shown: shown.collect(), ..known(agent) }
+}
+
+/// An agent without what it was shown; of which tabs it was shown anything is told.
+fn known(agent: &Agent) -> AgentMemory {
     AgentMemory {
         id: agent.id,
         key: agent.key.clone(),
         label: agent.label.clone(),
         kind: agent.kind,
         group: agent.group,
-        shown: agent
-            .views
-            .iter()
-            .map(|(tab, view)| (*tab, view.shown.iter().map(|(r, f)| (*r, f.clone())).collect()))
-            .collect(),
+        shown: agent.views.keys().map(|tab| (*tab, Vec::new())).collect(),
     }
 }
 
@@ -234,7 +245,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             .shown
             .into_iter()
             .map(|(tab, shown)| {
-                (tab, View { base: Base::Lost, shown: shown.into_iter().collect(), told: Vec::new() })
+                (tab, View { base: Base::Lost, shown: Shown::restored(shown), told: Vec::new() })
             })
             .collect();
         let agent = Agent {

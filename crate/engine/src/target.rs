@@ -64,20 +64,18 @@ pub async fn find(
     if !tab.state.borrow().homes.contains_key(&document) {
         return Err(Failure::WrongDocument { reference });
     }
-    let (was, alone) = {
+    let (was, base) = {
         let mut agents = core.agents.borrow_mut();
         let view = agents.view(agent, tab.name);
-        let was = view.as_ref().and_then(|view| view.shown.get(&reference).cloned());
-        let alone = view.and_then(|view| view.base.tree().cloned()).zip(was.as_ref());
-        let alone = alone.is_some_and(|(base, was)| fingerprint::find(&base, was).len() == 1);
-        (was, alone)
+        let was = view.as_ref().and_then(|view| view.shown.get(reference));
+        (was, view.and_then(|view| view.base.tree().cloned()))
     };
     let mut note = None;
     let mut reference = reference;
     if tree.node_of(reference).is_none() {
         let alike = was.as_ref().map(|was| fingerprint::find(&tree, was)).unwrap_or_default();
-        match (alike.as_slice(), &was) {
-            ([only], Some(_)) if alone => {
+        match (alike.as_slice(), &was, &base) {
+            ([only], Some(was), Some(base)) if fingerprint::find(base, was).len() == 1 => {
                 note = Some(format!("{reference} was re-created by the page; found again as {only}"));
                 reference = *only;
             }

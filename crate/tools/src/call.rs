@@ -185,7 +185,7 @@ pub struct Wait {
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub time_ms: Option<u32>,
-    /// Milliseconds; 10,000 when absent, 50,000 at most.
+    /// Milliseconds; 10,000 when absent.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub timeout_ms: Option<u32>,

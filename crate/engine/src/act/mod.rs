@@ -248,7 +248,7 @@ async fn show_to_agent(stage: &Stage, step: &Step) -> Result<(), Failure> {
         if let Some(print) = snapshot::fingerprint::of(&tree, reference)
             && let Some(view) = stage.core.agents.borrow_mut().view(stage.agent, stage.tab.name)
         {
-            view.shown.insert(reference, print.into());
+            view.shown.insert(reference, print);
         }
     }
     Ok(())
