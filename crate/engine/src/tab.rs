@@ -242,6 +242,8 @@ pub struct State {
     pub worked: Instant,
     /// Whether the browser draws it for us although nobody looks.
     pub drawn: bool,
+    /// Whether it has a size of ours, not its window's.
+    pub sized: bool,
     /// Tabs that this one opened, for the next reply.
     pub popups: Vec<TabName>,
 }
@@ -295,6 +297,7 @@ impl State {
         self.heeded = None;
         self.script = None;
         self.drawn = false;
+        self.sized = false;
     }
 
     /// What the page is still busy with, of what began at or after a moment.
