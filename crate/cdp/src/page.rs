@@ -7,7 +7,7 @@ command!(/// Starts events of this domain. Must come before a dialog opens, or n
     Enable = "Page.enable", false => Nothing {});
 
 command!(/// The frames of this session's process, as a tree.
-    GetFrameTree = "Page.getFrameTree", false => FrameTreeReply {});
+    GetFrameTree = "Page.getFrameTree", true => FrameTreeReply {});
 
 command!(/// Makes, or gives again, the world of that name in a frame's present document.
 CreateIsolatedWorld = "Page.createIsolatedWorld", true => WorldReply {

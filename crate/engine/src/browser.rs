@@ -178,7 +178,10 @@ fn take_in(core: &Rc<Core>, input: Input) {
         Input::Event { tab, session, method, params } => event(core, tab, session, &method, &params),
         Input::Detached { tab, reason } => detached(core, tab, &reason),
         Input::TabCreated { tab, window, url } => popup::appeared(core, tab, window, url),
-        Input::TabActivated { tab, window } => popup::activated(core, tab, window),
+        Input::TabActivated { tab, window } => {
+            crate::session::looked_at(core, tab);
+            popup::activated(core, tab, window);
+        }
         Input::TabRemoved { tab } => {
             if let Some(tab) = core.tab_of(tab) {
                 core.drop_tab(&tab);

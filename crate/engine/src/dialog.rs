@@ -11,7 +11,8 @@ use crate::{
     tabs,
 };
 use cdp::page;
-use std::rc::Rc;
+use futures::future::{Either, select};
+use std::{pin::pin, rc::Rc};
 use tools::call::{Dialog as Arguments, DialogAction};
 use wire::Reply;
 
@@ -66,7 +67,16 @@ async fn answer(
         attach_under_dialog(core, tab).await?;
     }
     let begun = tab.events().next();
-    let closed = Session::root(core, tab).call(&page::HandleDialog { accept, prompt_text: text }).await;
+    let answered = Session::root(core, tab).call(&page::HandleDialog { accept, prompt_text: text });
+    // The answer waits for the page, and the page for its next dialog.
+    let next = tab.signal.until(|| {
+        let state = tab.state.borrow();
+        (state.dialog_since >= begun && matches!(state.dialog, Dialog::Open(_))).then_some(())
+    });
+    let closed = match select(pin!(answered), pin!(next)).await {
+        Either::Left((closed, _)) => closed.map(|_| ()),
+        Either::Right(((), _)) => Ok(()),
+    };
     // Answered by the person in the meantime: then it is closed all the same.
     let refused = matches!(&closed, Err(Failure::Refused { message, .. }) if message.contains("No dialog"));
     if refused || closed.is_ok() {

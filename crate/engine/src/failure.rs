@@ -6,11 +6,24 @@ use cdp::ReadError;
 use snapshot::Ref;
 use wire::Reply;
 
+/// What took too long. A command of the browser's protocol is one that the page did not answer.
+fn timed_out(what: &str, after: Millis) -> String {
+    let doing = match what.split_once('.') {
+        None => return format!("{what} took longer than {after}"),
+        Some(("Input", "dispatchMouseEvent")) => "the mouse was used on it",
+        Some(("Input", _)) => "keys were sent to it",
+        Some(("Runtime", _)) => "it was asked what is there",
+        Some(("Page", "captureScreenshot")) => "a picture of it was taken",
+        Some(_) => "something was asked of it",
+    };
+    format!("the page did not answer within {after} when {doing} ({what}): its scripts keep it busy")
+}
+
 /// A failure of a tool. `Display` says what happened and what was done; [`Failure::next`] says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     // The tab and its processes.
-    #[error("{what} took longer than {after}")]
+    #[error("{}", timed_out(what, *after))]
     TimedOut { what: &'static str, after: Millis },
     #[error("the browser let go of the tab ({reason})")]
     Detached { reason: String },
@@ -257,6 +270,7 @@ impl Failure {
     /// The next step.
     pub fn next(&self) -> String {
         match self {
+            Self::TimedOut { what, .. } if what.starts_with("Input.") => "wait a few seconds, then take a snapshot: what was sent may still arrive".into(),
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
             Self::Detached { .. } | Self::DocumentChanged | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),

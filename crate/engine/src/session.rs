@@ -194,13 +194,26 @@ impl Drop for Attaching<'_> {
     }
 }
 
+/// The size of a page that nobody looks at, in CSS pixels.
+const UNSEEN: (u32, u32) = (1280, 720);
+
+/// The person looks at a tab: from now on it has the size of its window.
+pub fn looked_at(core: &Rc<Core>, tab: ChromeTab) {
+    let Some(tab) = core.tab_of(tab) else { return };
+    if std::mem::take(&mut tab.state.borrow_mut().sized) {
+        // Its answer tells nothing.
+        drop(Session::root(core, &tab).call(&emulation::ClearDeviceMetricsOverride {}));
+    }
+}
+
 async fn take_hold(
     core: &Rc<Core>,
     tab: &Rc<Tab>,
     chrome: ChromeTab,
     script: Option<ScriptId>,
 ) -> Result<(), Failure> {
-    if std::mem::take(&mut tab.state.borrow_mut().discarded) {
+    let revived = std::mem::take(&mut tab.state.borrow_mut().discarded);
+    if revived {
         // Attaching to an emptied tab succeeds, but evaluation in it never ends.
         core.desk.ask(ChromeCall::ReloadTab { tab: chrome }).await?;
     }
@@ -226,6 +239,14 @@ async fn take_hold(
     }
     let root = Session::root(core, tab);
     root.set_up().await?;
+    if revived {
+        // Nobody has looked at it since: the browser gave it no size yet.
+        let (width, height) = UNSEEN;
+        let sized =
+            emulation::SetDeviceMetricsOverride { width, height, device_scale_factor: 0, mobile: false };
+        root.call(&sized).await?;
+        tab.state.borrow_mut().sized = true;
+    }
     let frames = root.call(&page::GetFrameTree {}).await?.frame_tree.flatten();
     if let Some(frame) = frames.first() {
         let mut state = tab.state.borrow_mut();

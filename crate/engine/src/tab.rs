@@ -289,6 +289,8 @@ pub struct State {
     pub telling: BTreeSet<DocumentNo>,
     /// Whether the browser draws it for us although nobody looks.
     pub drawn: bool,
+    /// Whether it has a size of ours, not its window's.
+    pub sized: bool,
     /// Tabs that this one opened, for the next reply.
     pub popups: Vec<TabName>,
 }
@@ -344,6 +346,7 @@ impl State {
         self.script = None;
         self.drawn = false;
         self.telling.clear();
+        self.sized = false;
     }
 
     /// What the page is still busy with, of what began at or after a moment.

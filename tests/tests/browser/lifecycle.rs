@@ -16,6 +16,9 @@ cases!(
         a_tab_behind_others_is_worked,
         a_crashed_page_is_named_and_comes_back,
         a_hold_that_chrome_ended_is_taken_again_at_once,
+        a_tab_that_was_put_to_sleep_is_revived_and_worked,
+        a_page_that_goes_while_it_is_pressed_leaves_nothing_held,
+        a_busy_page_is_told_as_such,
     ; alone:
         refs_outlive_the_service_worker,
         a_killed_host_comes_back,
@@ -90,6 +93,72 @@ async fn a_tab_that_was_closed_is_named(it: &mut Trial) -> Result<()> {
     it.refused("snapshot", json!({ "tab": tab }), "tab_closed").await?;
     it.refused("snapshot", json!({}), "no_tab").await?;
     Ok(())
+}
+
+async fn a_tab_that_was_put_to_sleep_is_revived_and_worked(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    let old = it.reference("button", "Swap")?;
+    let tab = it.chrome_tab("rows.html").await?;
+    it.browser().worker_eval(&format!("chrome.tabs.discard({tab})")).await?;
+    let start = Instant::now();
+    while it.call("snapshot", json!({})).await?.is_error {
+        ensure!(start.elapsed() < Duration::from_secs(10), "the tab is not revived");
+    }
+    it.act_refused("click", json!({ "ref": old }), "wrong_document").await?;
+    it.done("snapshot", json!({})).await?;
+    it.click("button", "Swap").await?;
+    it.clicked(&["swap"]).await?;
+    ensure!(!it.is_in_front("rows.html").await?, "it came to the front");
+    // Once it is looked at, it has its window's size.
+    let width = it.page_eval("rows.html", "innerWidth").await?;
+    it.done("tabs", json!({ "action": "activate" })).await?;
+    let shown = "new Promise((go) => setTimeout(() => go(innerWidth), 300))";
+    let shown = it.page_eval("rows.html", shown).await?;
+    ensure!(width == 1280 && shown != 0, "the page is {width} wide behind others, {shown} in front");
+    Ok(())
+}
+
+/// At every step of a press the page goes elsewhere: the next act finds no button held down.
+async fn a_page_that_goes_while_it_is_pressed_leaves_nothing_held(it: &mut Trial) -> Result<()> {
+    for event in ["mouseover", "pointerdown", "mousedown", "mouseup", "click"] {
+        it.open("rows.html").await?;
+        let go = format!(
+            "document.getElementById('swap').addEventListener('{event}', () => location.assign('links.html')); 0"
+        );
+        it.page_eval("rows.html", &go).await?;
+        it.done("snapshot", json!({})).await?;
+        let swap = it.reference("button", "Swap")?;
+        let reply = it.call("act", json!({ "kind": "click", "ref": swap })).await?;
+        if reply.is_error {
+            contains(&reply, &["\nnext: "])?;
+        }
+        it.call("wait", json!({ "url": "*links.html" })).await?;
+        it.done("snapshot", json!({})).await?;
+        let held = "addEventListener('mousemove', (event) => record('held', String(event.buttons)), { capture: true, once: true }); 0";
+        it.page_eval("links.html", held).await?;
+        let link = it.outline.all("link").first().map(|line| line.reference.clone());
+        let link = link.ok_or_else(|| anyhow::anyhow!("no link is shown"))?;
+        it.act("hover", json!({ "ref": link })).await?;
+        it.recorded("held", "0").await?;
+        it.done("tabs", json!({ "action": "close" })).await?;
+        it.outline = tests::outline::Outline::default();
+    }
+    Ok(())
+}
+
+async fn a_busy_page_is_told_as_such(it: &mut Trial) -> Result<()> {
+    it.open("rows.html").await?;
+    let busy = "document.getElementById('swap').addEventListener('mousedown', () => { const end = Date.now() + 12_000; while (Date.now() < end); }); 0";
+    it.page_eval("rows.html", busy).await?;
+    it.done("snapshot", json!({})).await?;
+    let swap = it.reference("button", "Swap")?;
+    let reply = it.act_refused("click", json!({ "ref": swap }), "timed_out").await?;
+    contains(&reply, &["the page did not answer", "busy", "may still arrive"])?;
+    // It arrives once, and the next act works.
+    it.clicked(&["swap"]).await?;
+    let drop = it.reference("button", "Drop Bob")?;
+    it.act("click", json!({ "ref": drop })).await?;
+    it.clicked(&["swap", "drop"]).await
 }
 
 async fn a_tab_behind_others_is_worked(it: &mut Trial) -> Result<()> {

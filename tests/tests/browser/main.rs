@@ -24,6 +24,7 @@ mod hostless;
 mod identity;
 mod lifecycle;
 mod locating;
+mod matrix;
 mod navigation;
 mod obstacles;
 mod panicking;
@@ -89,6 +90,7 @@ fn main() -> ExitCode {
         identity::cases(),
         lifecycle::cases(),
         locating::cases(),
+        matrix::cases(),
         navigation::cases(),
         obstacles::cases(),
         panicking::cases(),

@@ -90,10 +90,23 @@ pub fn of(tree: &Tree, at: At) -> Option<Beside> {
     beside.get(place).cloned().flatten()
 }
 
-/// Whether the same stands beside a node now, whatever its namesakes.
+/// Whether a node stands in another without a namesake.
+pub fn is_alone_in(tree: &Tree, at: At, above: At) -> bool {
+    let node = tree.node(at);
+    let kin = (node.document(), node.role(), steady(node.name()).into());
+    let Some(those) = tree.surroundings().namesakes.get(&kin) else { return true };
+    let first = those.all.partition_point(|other| *other <= above);
+    let within = those.all[first..].iter().take_while(|other| other.0 < tree.node(above).end);
+    within.take(2).count() < 2
+}
+
+/// Whether the same stands beside a node now, whatever its namesakes: as far around it, or nearer, where others came.
 pub fn is_same(tree: &Tree, at: At, was: &Beside) -> bool {
-    let now = read(tree, at, was.height);
-    now.words == was.words && (was.number.is_none() || now.number == was.number)
+    let nearest = was.height.min(1);
+    (nearest..=was.height)
+        .rev()
+        .map(|height| read(tree, at, height))
+        .any(|now| now.words == was.words && (was.number.is_none() || now.number == was.number))
 }
 
 /// What stands beside each of some namesakes. Numbers are left out where words tell them all apart: they may count.

@@ -27,8 +27,7 @@ pub fn around(tree: &Tree, at: At) -> Option<Context> {
         }
         if let Some(context) = context(tree, above, at) {
             // What holds all of a page tells less than the heading of a part of it.
-            let wide = matches!(context.role, Role::Main | Role::Iframe | Role::Banner | Role::ContentInfo);
-            return if wide { heading.or(Some(context)) } else { Some(context) };
+            return if is_wide(context.role) { heading.or(Some(context)) } else { Some(context) };
         }
         below = above;
     }
@@ -144,10 +143,11 @@ fn is_field(node: &Node) -> bool {
 }
 
 /// The texts in a node in document order: what a person reads there who looks past controls, what tells by itself that
-/// something happens, and one element.
+/// something happens, and one element. Links count only before any other words: those after them are for working with.
 pub fn texts(tree: &Tree, inside: At, but: Option<At>) -> impl Iterator<Item = &str> {
     let end = tree.node(inside).end;
     let mut next = inside.0 + 1;
+    let mut said = false;
     std::iter::from_fn(move || {
         while next < end {
             let at = At(next);
@@ -155,6 +155,7 @@ pub fn texts(tree: &Tree, inside: At, but: Option<At>) -> impl Iterator<Item = &
             let passed = Some(at) == but
                 || node.is_hidden()
                 || is_field(node)
+                || (said && node.role() == Role::Link)
                 || matches!(
                     node.role(),
                     Role::Button
@@ -167,6 +168,7 @@ pub fn texts(tree: &Tree, inside: At, but: Option<At>) -> impl Iterator<Item = &
                 );
             next = if passed || node.role() == Role::Image { node.end } else { next + 1 };
             if !passed && (node.is_text() || node.role() == Role::Image) && !node.name().is_empty() {
+                said |= node.own_text().chars().any(char::is_alphanumeric);
                 return Some(node.own_text());
             }
         }
@@ -182,11 +184,23 @@ fn key_of(text: &str) -> String {
 /// What tells a node from its namesakes besides what it stands in.
 pub fn beside(tree: &Tree, at: At, context: Option<&Context>) -> Option<beside::Beside> {
     // What its author named is told by that name.
-    let named = context.is_some_and(|context| is_item(context.role)) && {
-        let item = tree.ancestors(at).find(|above| is_item(tree.node(*above).role()));
-        item.is_some_and(|item| is_named_by_author(tree, item))
-    };
+    let named = context.is_some_and(|context| {
+        let around = tree.ancestors(at).find(|above| tree.node(*above).role() == context.role);
+        let tells = |above| {
+            if is_item(context.role) {
+                is_named_by_author(tree, above)
+            } else {
+                beside::is_alone_in(tree, at, above)
+            }
+        };
+        !is_wide(context.role) && around.is_some_and(tells)
+    });
     if named { None } else { beside::of(tree, at) }
+}
+
+/// Whether it holds all of a page, or most: its name tells less than what is in it.
+fn is_wide(role: Role) -> bool {
+    matches!(role, Role::Main | Role::Iframe | Role::Banner | Role::ContentInfo | Role::Heading)
 }
 
 fn is_named_by_author(tree: &Tree, item: At) -> bool {

@@ -51,16 +51,16 @@ fn is_count(word: &str) -> bool {
     })
 }
 
-/// The words of a text beside an element, and the first number among them. Numbers that count are not among the words.
+/// The words of a text beside an element, without numbers that count; or the number that it is.
 pub fn parted(text: &str) -> (String, Option<String>) {
     let steady = steady(text);
-    let words: Vec<&str> = steady.split(' ').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = steady.split(' ').filter(|word| !word.is_empty() && !is_count(word)).collect();
     let is_number = |word: &&str| {
         let bare =
             word.trim_start_matches(['#', '+', '-']).trim_end_matches(['%', '+']).trim_matches(is_edge);
         !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.' | b'/' | b'-'))
     };
-    let number = words.iter().copied().find(is_number).map(str::to_owned);
+    let number = words.first().filter(|_| words.iter().all(is_number)).map(|word| (*word).to_owned());
     // `42 likes` counts, `4 May` and `12 Oak Street` name.
     let is_plain =
         |word: Option<&&str>| word.is_none_or(|word| word.chars().next().is_none_or(char::is_lowercase));
@@ -99,13 +99,14 @@ mod tests {
     #[test]
     fn what_counts_is_told_from_what_names() {
         for (text, words, number) in [
-            ("Message 3", "Message 3", Some("3")),
-            ("42 likes", "likes", Some("42")),
-            ("Likes: 42", "Likes:", Some("42")),
-            ("4 May", "4 May", Some("4")),
+            ("Message 3", "Message 3", None),
+            ("42 likes", "likes", None),
+            ("Likes: 42", "Likes:", None),
+            ("4 May", "4 May", None),
             ("1001", "", Some("1001")),
             ("#1001", "", Some("#1001")),
             ("12:30", "", None),
+            (" (3) ", "", None),
             ("Alice", "Alice", None),
             ("—", "", None),
         ] {
