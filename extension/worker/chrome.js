@@ -35,6 +35,10 @@ export const attach = (tab) => chrome.debugger.attach({ tabId: tab }, "1.3");
 /** @param {number} tab */
 export const detach = (tab) => chrome.debugger.detach({ tabId: tab });
 
+/** The tab in front of each window. */
+export const fronts = async () =>
+  (await chrome.tabs.query({ active: true })).map(({ id, windowId }) => ({ tab: id, window: windowId }));
+
 /** @param {string} url */
 export const createTab = (url) => chrome.tabs.create({ url, active: false });
 

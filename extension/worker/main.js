@@ -86,7 +86,7 @@ const loaded = Promise.all([
 
 /** @param {string | null} panic where the instance before this one panicked */
 async function start(panic) {
-  const [[, text], { session, local }] = await Promise.all([loaded, browser.kept()]);
+  const [[, text], { session, local }, fronts] = await Promise.all([loaded, browser.kept(), browser.fronts()]);
   const started = {
     script: text,
     version: chrome.runtime.getManifest().version,
@@ -98,6 +98,8 @@ async function start(panic) {
   };
   core.start(JSON.stringify(started));
   known ??= new Set(core.knownEvents());
+  // No event tells what was in front before the worker started.
+  for (const { tab, window } of fronts) core.deliver(JSON.stringify({ input: "tabActivated", tab, window }));
   const late = waiting ?? [];
   waiting = null;
   for (const input of late) deliver(input);

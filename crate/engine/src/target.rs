@@ -78,8 +78,8 @@ pub async fn find(
             ([only], Some(was), Some(base)) if fingerprint::find(base, was).len() == 1 => {
                 note = Some(format!("{reference} was re-created by the page; found again as {only}"));
                 reference = *only;
-                if let (Some(view), Some(was)) = (core.agents.borrow_mut().view(agent, tab.name), &was) {
-                    view.shown.insert(reference, was.clone());
+                if let Some(view) = core.agents.borrow_mut().view(agent, tab.name) {
+                    view.shown.insert(reference, fingerprint::Fingerprint::clone(was));
                 }
             }
             _ => {
@@ -150,10 +150,10 @@ pub async fn confirm(stage: &Stage, target: &mut Target) -> Result<bool, Failure
         let is = fingerprint::of(&tree, reference).ok_or_else(gone)?;
         // What it was shown as says more than what it was when the act began: it may have lost its namesakes since.
         let shown = stage.core.agents.borrow_mut().view(stage.agent, stage.tab.name).and_then(|view| {
-            let was = view.shown.get(&reference)?;
-            fingerprint::stands_for(&target.tree, reference, was).then(|| was.clone())
+            let was = view.shown.get(reference)?;
+            fingerprint::stands_for(&target.tree, reference, &was).then_some(was)
         });
-        let was = shown.or_else(|| fingerprint::of(&target.tree, reference));
+        let was = shown.or_else(|| fingerprint::of(&target.tree, reference).map(Rc::new));
         if let Some(was) = was.filter(|was| !fingerprint::stands_for(&tree, reference, was)) {
             let old = match fingerprint::find(&tree, &was).as_slice() {
                 [only] => Some(*only),

@@ -181,7 +181,7 @@ pub struct Wait {
     #[serde(default)]
     #[cfg_attr(feature = "cli", arg(long))]
     pub download: bool,
-    /// Milliseconds that must pass.
+    /// Milliseconds to pass.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub time_ms: Option<u32>,

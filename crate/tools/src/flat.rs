@@ -82,7 +82,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub replace: Option<String>,
-    /// type: press Enter afterwards.
+    /// type: then press Enter.
     #[cfg_attr(feature = "cli", arg(long, num_args = 0..=1, default_missing_value = "true"))]
     pub submit: Option<bool>,
     /// press: e.g. Enter, Control+A.
@@ -122,7 +122,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::texts")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub files: Vec<String>,
-    /// *_at: CSS pixels of the viewport.
+    /// *_at: CSS pixels in view.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub x: Option<u32>,
@@ -138,7 +138,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub to_y: Option<u32>,
-    /// Words that the element's name or row must contain, else nothing is done.
+    /// Words that its name or row must contain, else nothing is done.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub expect: Option<String>,

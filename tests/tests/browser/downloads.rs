@@ -38,12 +38,13 @@ async fn a_window_joins_the_group_of_its_agent(it: &mut Trial) -> Result<()> {
     ensure!(group.as_i64().is_some_and(|group| group >= 0), "the agent's tab is in no group");
     for _ in 0..50 {
         let windows = it.chrome_tabs("rows.html").await?;
-        if windows.iter().any(|tab| &tab["groupId"] == group) {
+        // The person's view stays where it was.
+        if windows.iter().any(|tab| &tab["groupId"] == group && tab["active"] == false) {
             return Ok(());
         }
         tokio::time::sleep(std::time::Duration::from_millis(40)).await;
     }
-    anyhow::bail!("the new window is not in the agent's group")
+    anyhow::bail!("the new window is not in the agent's group, or stays in front")
 }
 
 async fn a_page_that_is_not_there_is_told_with_its_status(it: &mut Trial) -> Result<()> {
