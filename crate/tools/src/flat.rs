@@ -130,11 +130,11 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub y: Option<u32>,
-    /// drag_at
+    /// End.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub to_x: Option<u32>,
-    /// drag_at
+    /// End.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub to_y: Option<u32>,
