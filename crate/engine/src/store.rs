@@ -88,8 +88,11 @@ struct AgentMemory {
     label: String,
     kind: AgentKind,
     group: Option<GroupId>,
-    shown: Vec<(TabName, Vec<(Ref, Rc<Fingerprint>)>)>,
+    shown: Vec<(TabName, Prints)>,
 }
+
+/// What an agent was shown of a tab.
+type Prints = Vec<(Ref, Rc<Fingerprint>)>;
 
 /// Keeps what changed since it was last kept.
 pub fn keep(core: &Core) {

@@ -8,7 +8,6 @@ use super::{
     formatted::is_formatted,
     kept::Held,
     keyboard::{self, Chord, Key},
-    keys,
 };
 use crate::{
     capture,
@@ -102,8 +101,6 @@ async fn put(
         super::aim::reveal(target, false).await?;
         stage.touch();
         control::give_focus(target).await?;
-    } else {
-        keys::heed(target).await?;
     }
     match (replace, at) {
         (Some(replaced), _) => {
