@@ -16,10 +16,10 @@ cases!(
         a_tab_behind_others_is_worked,
         a_crashed_page_is_named_and_comes_back,
         a_hold_that_chrome_ended_is_taken_again_at_once,
-        a_tab_that_was_put_to_sleep_is_revived_and_worked,
         a_page_that_goes_while_it_is_pressed_leaves_nothing_held,
         a_busy_page_is_told_as_such,
     ; alone:
+        a_tab_that_was_put_to_sleep_is_revived_and_worked,
         refs_outlive_the_service_worker,
         a_killed_host_comes_back,
 );
