@@ -2,8 +2,8 @@
 //! call ends: with a reply, or with what is known of its outcome. Nothing that may have been sent is sent again.
 
 use crate::{
-    descriptor::{self, Descriptor, socket_path},
-    folder, install,
+    descriptor::{self, Descriptor},
+    install,
     link::{Received, Receiver, SendError, Sender},
     relay::version_mismatch,
     save::Written,
@@ -170,7 +170,7 @@ type Waiters = Arc<Mutex<Option<BTreeMap<RequestId, oneshot::Sender<Reply>>>>>;
 /// A connection to one host.
 #[derive(Debug)]
 struct Connection {
-    instance: String,
+    host: Descriptor,
     sender: Sender,
     /// Nothing once the connection broke: whoever waited has been told.
     waiters: Waiters,
@@ -184,7 +184,7 @@ impl Connection {
     }
 
     async fn open_unbounded(host: &Descriptor, who: &Identity) -> Result<Self, Trouble> {
-        let path = socket_path(&folder::place()?, &host.instance);
+        let path = host.socket();
         let (read, write) =
             socket::connect(&path).await.map_err(|error| no_handshake(host, &error.to_string()))?;
         let mut receiver = Receiver::new(read, REPLY_LIMIT);
@@ -215,12 +215,12 @@ impl Connection {
         }
         let waiters: Waiters = Arc::new(Mutex::new(Some(BTreeMap::new())));
         let reading = tokio::spawn(read_replies(receiver, Arc::clone(&waiters)));
-        Ok(Self { instance: host.instance.clone(), sender, waiters, reading })
+        Ok(Self { host: host.clone(), sender, waiters, reading })
     }
 
     /// Also by its lock: a host that was just killed is told from a living one before anything is sent to it.
     fn is_gone(&self) -> bool {
-        self.sender.is_gone() || lock(&self.waiters).is_none() || !descriptor::is_living(&self.instance)
+        self.sender.is_gone() || lock(&self.waiters).is_none() || !self.host.is_living()
     }
 
     fn request(self: &Arc<Self>, id: RequestId, request: &ToHost) -> Result<Waiting, SendError> {

@@ -27,12 +27,25 @@ pub struct Descriptor {
     pub version: String,
     /// Version of the messages it speaks.
     pub protocol: u32,
+    /// The folder that it lies in.
+    #[serde(skip)]
+    pub folder: PathBuf,
 }
 
 impl Descriptor {
     /// The name by which people know it.
     pub fn label(&self) -> String {
         self.browser.clone().unwrap_or_else(|| "a browser".to_owned())
+    }
+
+    /// Where it listens.
+    pub fn socket(&self) -> PathBuf {
+        socket_path(&self.folder, &self.instance)
+    }
+
+    /// Whether it lives, as far as its lock tells.
+    pub fn is_living(&self) -> bool {
+        !is_dead(&self.folder, &self.instance)
     }
 }
 
@@ -86,6 +99,7 @@ impl Entry {
             extension: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: wire::PROTOCOL,
+            folder: folder.clone(),
         };
         Ok(Self { folder, descriptor, _lock: lock })
     }
@@ -124,13 +138,17 @@ impl Drop for Entry {
 
 /// The hosts that live, in a steady order; what dead ones left is removed.
 pub fn living() -> Result<Vec<Descriptor>, Trouble> {
-    let Some(folder) = folder::existing()? else { return Ok(Vec::new()) };
-    let Listed { living, dead } = listed(&folder)?;
-    for instance in dead {
-        tracing::info!(instance, "removing what a dead host left");
-        remove(&folder, &instance);
+    let mut all = Vec::new();
+    for folder in folder::all()? {
+        let Listed { living, dead } = listed(&folder)?;
+        for instance in dead {
+            tracing::info!(instance, "removing what a dead host left");
+            remove(&folder, &instance);
+        }
+        all.extend(living);
     }
-    Ok(living)
+    sort(&mut all);
+    Ok(all)
 }
 
 /// What lies in the folder.
@@ -152,19 +170,20 @@ pub fn listed(folder: &Path) -> Result<Listed, Trouble> {
         }
         let path = descriptor_path(folder, &instance);
         match fs::read(&path).map(|text| serde_json::from_slice::<Descriptor>(&text)) {
-            Ok(Ok(descriptor)) if descriptor.instance == instance => listed.living.push(descriptor),
+            Ok(Ok(descriptor)) if descriptor.instance == instance => {
+                listed.living.push(Descriptor { folder: folder.to_owned(), ..descriptor });
+            }
             Ok(Ok(_) | Err(_)) => tracing::warn!(path = %path.display(), "not a descriptor of ours"),
             // Not published yet, or gone meanwhile.
             Err(_) => {}
         }
     }
-    listed.living.sort_by(|a, b| (a.label(), &a.instance).cmp(&(b.label(), &b.instance)));
+    sort(&mut listed.living);
     Ok(listed)
 }
 
-/// Whether this host lives, as far as its lock tells.
-pub fn is_living(instance: &str) -> bool {
-    folder::existing().is_ok_and(|folder| folder.is_some_and(|folder| !is_dead(&folder, instance)))
+fn sort(living: &mut [Descriptor]) {
+    living.sort_by(|a, b| (a.label(), &a.instance).cmp(&(b.label(), &b.instance)));
 }
 
 /// Whose files lie in the folder.

@@ -83,6 +83,11 @@ fn plan() {
 
 fn carry(output: Output) {
     match output {
+        // At once: what is posted next goes through the port that it opens.
+        Output::Call { id, call: ChromeCall::ConnectHost } => {
+            let result = chrome::connect_host().map(|()| JsValue::UNDEFINED);
+            feed(Input::Answered { call: id, result: answer(result) });
+        }
         Output::Call { id, call } => spawn_local(async move {
             let result = perform(call).await;
             feed(Input::Answered { call: id, result: answer(result) });

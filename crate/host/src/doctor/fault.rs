@@ -124,3 +124,43 @@ impl Fault {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_documented_under_its_word() {
+        let documented = include_str!("../../../../docs/install.md");
+        let all = [
+            Fault::BrowserMissing,
+            Fault::RecordMissing,
+            Fault::RecordUnreadable,
+            Fault::ManifestMissing,
+            Fault::ManifestUnreadable,
+            Fault::ManifestWrong,
+            Fault::OriginMissing,
+            Fault::ProgramRelative,
+            Fault::ProgramGone,
+            Fault::ProgramOther,
+            Fault::ProgramNotExecutable,
+            Fault::ExtensionIncomplete,
+            Fault::ExtensionOther,
+            Fault::FolderUnsafe,
+            Fault::SocketStale,
+            Fault::HostOther,
+            Fault::ExtensionRunningOther,
+            Fault::HostSilent,
+            Fault::HostBlocked,
+            Fault::UserHostsBlocked,
+            Fault::ExtensionBlocked,
+            Fault::DeveloperModeBlocked,
+            Fault::ClientProgramGone,
+        ];
+        for fault in all {
+            let word = fault.word();
+            assert!(documented.contains(&format!("`{word}`")), "{word} is not in docs/install.md");
+            assert_eq!(serde_json::to_value(fault).unwrap(), word);
+        }
+    }
+}

@@ -5,10 +5,10 @@ use crate::{descriptor, folder, home::System};
 
 pub fn check(view: &View, report: &mut Report) {
     // What is wrong with the folder is told where sockets are looked at.
-    let Ok(Some(folder)) = folder::existing() else { return };
-    let Ok(listed) = descriptor::listed(&folder) else { return };
+    let folders = folder::all().unwrap_or_default();
+    let living = folders.iter().flat_map(|folder| descriptor::listed(folder).unwrap_or_default().living);
     let ours = env!("CARGO_PKG_VERSION");
-    for host in listed.living {
+    for host in living {
         if host.version != ours || host.protocol != wire::PROTOCOL {
             let what = format!("{} is served by tabwright {}, this is {ours}", host.label(), host.version);
             // The extension starts it anew.

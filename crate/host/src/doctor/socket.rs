@@ -4,18 +4,27 @@ use super::{Report, View, fault::Fault};
 use crate::{descriptor, folder, install::quoted, trouble::Trouble};
 
 pub fn check(view: &View, report: &mut Report) {
-    match folder::existing() {
-        Ok(Some(folder)) => match descriptor::listed(&folder) {
-            Ok(listed) if listed.dead.is_empty() => report.seen(format!("sockets: {}", folder.display())),
-            Ok(listed) => {
-                let what = format!("{} dead hosts left files in {}", listed.dead.len(), folder.display());
-                let command = format!("{} browsers", quoted(view.home.system(), view.program));
-                report.found(Fault::SocketStale, what, command);
-            }
-            Err(trouble) => report.found(Fault::FolderUnsafe, trouble.to_string(), mend(view, &trouble)),
-        },
-        Ok(None) => report.seen("sockets: no host has run yet".to_owned()),
-        Err(trouble) => report.found(Fault::FolderUnsafe, trouble.to_string(), mend(view, &trouble)),
+    let looked = folder::all().and_then(|folders| {
+        folders
+            .into_iter()
+            .map(|folder| Ok((descriptor::listed(&folder)?, folder)))
+            .collect::<Result<Vec<_>, _>>()
+    });
+    let folders = match looked {
+        Ok(folders) => folders,
+        Err(trouble) => return report.found(Fault::FolderUnsafe, trouble.to_string(), mend(view, &trouble)),
+    };
+    if folders.is_empty() {
+        report.seen("sockets: no host has run yet".to_owned());
+    }
+    for (listed, folder) in folders {
+        if listed.dead.is_empty() {
+            report.seen(format!("sockets: {}", folder.display()));
+        } else {
+            let what = format!("{} dead hosts left files in {}", listed.dead.len(), folder.display());
+            let command = format!("{} browsers", quoted(view.home.system(), view.program));
+            report.found(Fault::SocketStale, what, command);
+        }
     }
 }
 

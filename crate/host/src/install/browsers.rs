@@ -270,6 +270,14 @@ fn program_name(ours: &Path) -> &Path {
     ours.file_name().map_or(Path::new("tabwright"), Path::new)
 }
 
+/// The names of all cages: Flatpaks, then Snaps.
+#[cfg(unix)]
+pub fn cages() -> (impl Iterator<Item = &'static str>, impl Iterator<Item = &'static str>) {
+    let flatpaks = MAKES.iter().flat_map(|make| make.flatpak).map(|(id, _)| *id);
+    let snaps = MAKES.iter().filter_map(|make| make.snap).map(|(name, _)| name);
+    (flatpaks, snaps)
+}
+
 /// The browsers of this user, in a steady order.
 pub fn found(home: &Home) -> Vec<Browser> {
     if let Some(profiles) = home.profiles() {

@@ -37,11 +37,12 @@ pub fn folder() -> tempfile::TempDir {
 
 pub fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabwright"));
-    command
-        .env("TABWRIGHT_RUNTIME_DIR", folder)
-        .env("HOME", folder)
-        .env_remove("XDG_CONFIG_HOME")
-        .kill_on_drop(true);
+    command.env("TABWRIGHT_RUNTIME_DIR", folder).env("HOME", folder).kill_on_drop(true);
+    // What would lead out of that home.
+    for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "TABWRIGHT_EXTENSION", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+    {
+        command.env_remove(name);
+    }
     command
 }
 
