@@ -15,6 +15,9 @@ mod record;
 mod running;
 mod socket;
 
+#[cfg(test)]
+mod tests;
+
 use crate::{
     home::Home,
     install::{
@@ -118,7 +121,13 @@ impl Registration {
     }
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    fn new(home: &'a Home, program: &'a Path, extension: &'a [Packed], registry: &dyn Registry) -> Self {
+        let browsers = browsers::found(home);
+        let registrations =
+            browsers.iter().flat_map(|browser| registrations(home, program, browser, registry)).collect();
+        Self { home, program, extension, browsers, registrations }
+    }
     /// A command line of this program, for the same profile folder.
     fn ours(&self, words: &str) -> String {
         let quoted = |path: &Path| install::quoted(self.home.system(), path);
@@ -138,25 +147,27 @@ pub async fn examine(
     extension: &[Packed],
     registry: &dyn Registry,
 ) -> Result<Report, Trouble> {
-    let browsers = browsers::found(home);
-    let registrations =
-        browsers.iter().flat_map(|browser| registrations(home, program, browser, registry)).collect();
-    let view = View { home, program, extension, browsers, registrations };
+    let view = View::new(home, program, extension, registry);
     let mut report = Report::default();
-    browser::check(&view, &mut report);
-    record::check(&view, &mut report);
-    manifest::check(&view, &mut report);
-    origin::check(&view, &mut report);
-    program::check(&view, &mut report);
-    executable::check(&view, &mut report);
-    extension::check(&view, &mut report);
-    policy::check(&view, &mut report);
-    client::check(&view, &mut report);
+    look_at_files(&view, &mut report);
     socket::check(&view, &mut report);
     running::check(&view, &mut report);
     handshake::check(&view, &mut report).await?;
     report.well = report.findings.is_empty();
     Ok(report)
+}
+
+/// All that is told by what lies in the home.
+fn look_at_files(view: &View, report: &mut Report) {
+    browser::check(view, report);
+    record::check(view, report);
+    manifest::check(view, report);
+    origin::check(view, report);
+    program::check(view, report);
+    executable::check(view, report);
+    extension::check(view, report);
+    policy::check(view, report);
+    client::check(view, report);
 }
 
 fn registrations(
@@ -166,10 +177,10 @@ fn registrations(
     registry: &dyn Registry,
 ) -> Vec<Registration> {
     let manifests = match &browser.key {
-        // Where the registry says; where install puts it, if it says nothing.
+        // Where the registry says; the key itself, if there is none.
         Some(key) => match registry.get(&host_key(key)) {
             Some(path) => vec![path.into()],
-            None => vec![home.data().join("(no registry key)")],
+            None => vec![format!(r"HKEY_CURRENT_USER\{}", host_key(key)).into()],
         },
         None => plan::manifests(home, browser),
     };

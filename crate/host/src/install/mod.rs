@@ -10,7 +10,7 @@ pub mod registry;
 mod write;
 
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 use crate::{
     home::{Home, System},

@@ -7,7 +7,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 /// A registry that is a map.
 #[derive(Debug, Default)]
-struct Fake(BTreeMap<String, String>);
+pub struct Fake(BTreeMap<String, String>);
 
 impl Registry for Fake {
     fn get(&self, key: &str) -> Option<String> {
@@ -24,12 +24,13 @@ impl Registry for Fake {
     }
 }
 
-struct Faked {
+/// A home, and what is installed into it.
+pub struct Faked {
     folder: tempfile::TempDir,
-    home: Home,
-    program: PathBuf,
-    extension: Vec<extension::Packed>,
-    registry: Fake,
+    pub home: Home,
+    pub program: PathBuf,
+    pub extension: Vec<extension::Packed>,
+    pub registry: Fake,
 }
 
 fn packed(files: &[(&'static str, &'static str)]) -> Vec<extension::Packed> {
@@ -38,7 +39,7 @@ fn packed(files: &[(&'static str, &'static str)]) -> Vec<extension::Packed> {
 
 impl Faked {
     /// A home with these profile folders of browsers that were started.
-    fn new(system: System, user: &str, profiles: &[&str]) -> Self {
+    pub fn new(system: System, user: &str, profiles: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let user = folder.path().join(user);
         for profile in profiles {
@@ -54,19 +55,19 @@ impl Faked {
         Self { folder, home, program, extension, registry: Fake::default() }
     }
 
-    fn install(&mut self, wanted: &Wanted) -> String {
+    pub fn install(&mut self, wanted: &Wanted) -> String {
         let source = Source { program: &self.program, extension: &self.extension };
         let told = install(&self.home, &source, wanted, &mut self.registry).unwrap();
         self.named(&told)
     }
 
-    fn uninstall(&mut self) -> (String, bool) {
+    pub fn uninstall(&mut self) -> (String, bool) {
         let (told, all) = uninstall(&self.home, &mut self.registry).unwrap();
         (self.named(&told), all)
     }
 
     /// Without the name of the folder that all is in, and what depends on it.
-    fn named(&self, text: &str) -> String {
+    pub fn named(&self, text: &str) -> String {
         let text = text.replace(self.folder.path().to_str().unwrap(), "");
         let lines = text.split_inclusive('\n').map(|line| {
             let hash = line.split('"').find(|word| word.len() == 64 && !word.contains('/'));

@@ -192,7 +192,9 @@ async fn the_program_is_another_build() {
 async fn the_program_may_not_be_started() {
     let patient = Patient::well().await;
     let copy = patient.path("my copy");
-    fs::copy(program(), &copy).unwrap();
+    // By another process: what this one has open for writing, its other children hold until they are started, and so
+    // long it cannot be started itself.
+    patient.types(&format!("cp {} '{}'", program().display(), copy.display())).await;
     patient.set("path", json!(copy));
     patient.is_well().await;
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o644)).unwrap();
