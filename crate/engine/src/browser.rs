@@ -227,11 +227,15 @@ fn event(core: &Rc<Core>, tab: ChromeTab, session: Option<SessionId>, method: &s
     if let Event::WindowOpen { url, user_gesture: true } = &event {
         popup::opening(core, &tab, url.clone());
     }
+    let leaves = matches!(&event, Event::DialogOpening { kind, .. } if kind == "beforeunload");
     let dialog = matches!(event, Event::DialogOpening { .. } | Event::DialogClosed { .. });
     let loaded = matches!(event, Event::FrameStoppedLoading { .. });
     let fresh = tab.apply(core.desk.now(), session, event);
     if dialog {
         core.keep();
+    }
+    if leaves {
+        popup::asks_to_leave(core, &tab);
     }
     if loaded {
         ahead::changed(core, &tab);

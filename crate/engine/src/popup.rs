@@ -36,6 +36,7 @@ struct Opening {
 struct Front {
     now: ChromeTab,
     before: Option<ChromeTab>,
+    since: Instant,
 }
 
 /// What is being opened.
@@ -87,13 +88,36 @@ pub fn addressed(core: &Rc<Core>, tab: ChromeTab, url: &str) {
 pub fn activated(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
     let mut fronts = core.popups.fronts.borrow_mut();
     let before = fronts.get(&window).map(|front| front.now).filter(|before| *before != tab);
-    fronts.insert(window, Front { now: tab, before });
+    fronts.insert(window, Front { now: tab, before, since: core.desk.now() });
     drop(fronts);
     let ours = core
         .tab_of(tab)
         .is_some_and(|tab| tab.state.borrow().popup.is_some_and(|since| core.desk.now() - since <= TOGETHER));
     if ours {
         give_back(core, tab, window);
+    }
+}
+
+/// A page asks whether to leave it: the browser brings its tab to the front for that, before or after it tells us.
+pub fn asks_to_leave(core: &Rc<Core>, tab: &Rc<Tab>) {
+    let now = core.desk.now();
+    let chrome = {
+        let mut state = tab.state.borrow_mut();
+        if state.owner.is_none() || !(state.drawn || now - state.worked <= TOGETHER) {
+            return;
+        }
+        state.popup = Some(now);
+        state.chrome
+    };
+    let window = core
+        .popups
+        .fronts
+        .borrow()
+        .iter()
+        .find(|(_, front)| Some(front.now) == chrome && now - front.since <= TOGETHER)
+        .map(|(window, _)| *window);
+    if let Some((chrome, window)) = chrome.zip(window) {
+        give_back(core, chrome, window);
     }
 }
 

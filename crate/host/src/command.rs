@@ -291,7 +291,7 @@ mod tests {
             assert_eq!(complaint.lines().count(), 2, "{complaint}");
             said.push_str(&format!("{line}\n{complaint}\n"));
         }
-        expect_test::expect![[r"
+        expect_test::expect![[r#"
             tabwright
             error usage: say what to do.
             next: `tabwright help` lists the commands, `tabwright doctor` says whether all is well
@@ -305,7 +305,7 @@ mod tests {
             error usage: unexpected argument '--fource' found.
             next: did you mean --force? `tabwright help act` lists its arguments
             tabwright act jump e12
-            error usage: invalid value 'jump' for '--kind <KIND>' [possible values: click, fill, type, press, select, check, uncheck, hover, focus, scroll].
+            error usage: invalid value 'jump' for '--kind <KIND>' [possible values: click, fill, type, press, select, check, uncheck, hover, focus, scroll, drag, upload, click_at, type_at, hover_at, drag_at].
             next: `tabwright help` lists the commands
             tabwright install --client notepad
             error usage: invalid value 'notepad' for '--client <NAME>' [possible values: claude-code, codex, cursor, vscode, gemini, windsurf, zed, claude-desktop, copilot, opencode, lm-studio].
@@ -313,7 +313,7 @@ mod tests {
             tabwright mcp --max-tokens many
             error usage: invalid value 'many' for '--max-tokens <N>': invalid digit found in string.
             next: `tabwright help` lists the commands
-        "]].assert_eq(&said);
+        "#]].assert_eq(&said);
         assert_eq!(complaint(&read_line("tabwright help act").unwrap_err()), None);
         assert_eq!(complaint(&read_line("tabwright --version").unwrap_err()), None);
     }

@@ -125,6 +125,16 @@ impl Trial {
         Ok(tabs.iter().any(|tab| tab["active"] == true))
     }
 
+    /// Makes sure that none of this test's tabs is in front: closing it there would bring another test's to the front.
+    pub async fn stayed_behind(&self) -> Result<()> {
+        for tab in self.chrome_tabs("").await?.iter().filter(|tab| tab["active"] == true) {
+            let window = format!("chrome.windows.get({}).then((it) => it.type)", tab["windowId"]);
+            let kind = self.browser().worker_eval(&window).await?;
+            ensure!(kind != "normal", "{} came to the front by the end", tab["url"]);
+        }
+        Ok(())
+    }
+
     /// The browser's own word on its tabs with this test's page.
     pub async fn chrome_tabs(&self, page: &str) -> Result<Vec<Value>> {
         let mut tabs = self.browser().worker_eval("chrome.tabs.query({})").await?;

@@ -85,9 +85,12 @@ impl World {
             let agent = Agent::connect(&stage.product.host, &stage.browser.runtime(), name).await?;
             anyhow::Ok(Trial::new(Arc::clone(&stage), agent))
         };
-        let carry_out = |run: Run| {
+        let carry_out = |run: Run, stays_behind: bool| {
             let mut trial = self.runtime.block_on(prepare)?;
             let outcome = run(&self.runtime, &mut trial)
+                .and_then(|()| {
+                    if stays_behind { self.runtime.block_on(trial.stayed_behind()) } else { Ok(()) }
+                })
                 .map_err(|error| self.runtime.block_on(trial.keep(name, &error)));
             self.runtime.block_on(trial.close());
             outcome
@@ -95,11 +98,11 @@ impl World {
         match test {
             Test::Beside(run) => {
                 let _turn = self.runtime.block_on(self.turn.read());
-                carry_out(run)
+                carry_out(run, true)
             }
             Test::Alone(run) => {
                 let _turn = self.runtime.block_on(self.turn.write());
-                carry_out(run)
+                carry_out(run, false)
             }
         }
     }
