@@ -291,7 +291,7 @@ mod tests {
             assert_eq!(complaint.lines().count(), 2, "{complaint}");
             said.push_str(&format!("{line}\n{complaint}\n"));
         }
-        expect_test::expect![[r#"
+        expect_test::expect![[r"
             tabwright
             error usage: say what to do.
             next: `tabwright help` lists the commands, `tabwright doctor` says whether all is well
@@ -313,7 +313,7 @@ mod tests {
             tabwright mcp --max-tokens many
             error usage: invalid value 'many' for '--max-tokens <N>': invalid digit found in string.
             next: `tabwright help` lists the commands
-        "#]].assert_eq(&said);
+        "]].assert_eq(&said);
         assert_eq!(complaint(&read_line("tabwright help act").unwrap_err()), None);
         assert_eq!(complaint(&read_line("tabwright --version").unwrap_err()), None);
     }

@@ -66,7 +66,7 @@ async fn enter_sends_where_it_is_pressed(it: &mut Trial) -> Result<()> {
 async fn text_lands_nowhere_else(it: &mut Trial) -> Result<()> {
     it.open("editor.html").await?;
     let jumps = it.reference("textbox", "Jumps")?;
-    let reply = it.act_refused("type", json!({ "ref": jumps, "text": "abc" }), "no_focus").await?;
+    let reply = it.act_refused("type", json!({ "ref": jumps, "text": "abc" }), "focus_moved").await?;
     contains(&reply, &["the focus went from", "\"Danger\""])?;
     it.recorded_value("edited", "jumps", "a").await?;
     let record = it.visit.record();

@@ -87,11 +87,12 @@ impl World {
         };
         let carry_out = |run: Run, stays_behind: bool| {
             let mut trial = self.runtime.block_on(prepare)?;
-            let outcome = run(&self.runtime, &mut trial)
-                .and_then(|()| {
-                    if stays_behind { self.runtime.block_on(trial.stayed_behind()) } else { Ok(()) }
-                })
-                .map_err(|error| self.runtime.block_on(trial.keep(name, &error)));
+            let outcome =
+                run(&self.runtime, &mut trial)
+                    .and_then(|()| {
+                        if stays_behind { self.runtime.block_on(trial.stayed_behind()) } else { Ok(()) }
+                    })
+                    .map_err(|error| self.runtime.block_on(trial.keep(name, &error)));
             self.runtime.block_on(trial.close());
             outcome
         };
