@@ -2,8 +2,8 @@
 //! work in the page and lets go of what it held down.
 
 use crate::{
-    act, agent::AgentId, browser::Core, clock::Millis, dialog, failure::Failure, find, host_link, locate,
-    look, navigate, read, reply, screenshot, tabs, wait,
+    act, agent::AgentId, browser::Core, clock::Millis, consent::PERSON, dialog, failure::Failure, find,
+    host_link, locate, look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
@@ -13,9 +13,6 @@ use wire::{ConnectionId, FromWorker, Reply, RequestId};
 
 /// No call runs longer: clients give up after a minute.
 const LIMIT: Millis = Millis(50_000);
-
-/// How long a first call waits for the person.
-const PERSON: Millis = Millis(45_000);
 
 /// The requests under way.
 pub type Running = LiteMap<(ConnectionId, RequestId), AbortHandle>;

@@ -166,12 +166,28 @@ async fn haul(
     let how = held(stage, source, from, goal, pressed).await;
     super::let_go(&stage.core, &stage.tab);
     let how = how?;
-    landed(source, goal, how == HTML).await?;
-    Ok(how)
+    landed(source, goal, how == Means::Html).await?;
+    Ok(how.said())
 }
 
-/// How a reply says that a page's own drag and drop was used.
-const HTML: &str = "by drag and drop";
+/// By what a thing was dragged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Means {
+    /// By the page's own drag and drop.
+    Html,
+    /// By the mouse.
+    Mouse,
+}
+
+impl Means {
+    /// As a reply says it.
+    fn said(self) -> &'static str {
+        match self {
+            Self::Html => "by drag and drop",
+            Self::Mouse => "by mouse moves",
+        }
+    }
+}
 
 async fn held(
     stage: &Stage,
@@ -179,7 +195,7 @@ async fn held(
     from: Pixels,
     goal: &Goal<'_>,
     pressed: impl Future<Output = Result<point::Arrival, Failure>>,
-) -> Result<&'static str, Failure> {
+) -> Result<Means, Failure> {
     let root = Session::root(&stage.core, &stage.tab);
     stage.touch();
     {
@@ -209,7 +225,7 @@ async fn held(
     let how = if source.reach.ask::<Lifted>("lifted()").await?.started {
         let crosses = source.reach.place.session != goal.target().reach.place.session;
         carry(stage, &root, from, goal, crosses).await?;
-        HTML
+        Means::Html
     } else {
         let end = goal.place(stage).await?;
         for place in way(from, end) {
@@ -219,7 +235,7 @@ async fn held(
         let up = point::release(end.0, end.1, MouseButton::Left, 1, 0);
         sent(stage, &root, &up).await?;
         stage.tab.state.borrow_mut().held.button = None;
-        "by mouse moves"
+        Means::Mouse
     };
     // After a drop the button comes up there, too: the browser must not think that it is held.
     Ok(how)

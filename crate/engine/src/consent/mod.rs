@@ -2,7 +2,7 @@
 
 pub mod sites;
 
-use crate::{failure::Failure, task::Signal};
+use crate::{clock::Millis, failure::Failure, task::Signal};
 use serde::{Deserialize, Serialize};
 use sites::{Sites, Visit};
 use std::{
@@ -27,6 +27,9 @@ pub struct Decisions {
     /// The stop: set by the person or by Chrome's Cancel, lifted only by the person.
     pub stopped: bool,
 }
+
+/// How long a call waits for what the person says.
+pub const PERSON: Millis = Millis(45_000);
 
 /// The rules in force.
 #[derive(Default)]

@@ -1,11 +1,10 @@
 //! Where an agent may be: the person says so once for each site, or for all but those they deny.
 
-use super::Consent;
+use super::{Consent, PERSON};
 use crate::{
     address::{self, is_web},
     agent::{Agent, AgentId},
     browser::Core,
-    clock::Millis,
     failure::Failure,
     reply,
 };
@@ -44,9 +43,6 @@ pub enum Answer {
     /// Not now and not later.
     Never,
 }
-
-/// How long a call waits for the person to say whether its agent may be at a site.
-const PERSON: Millis = Millis(45_000);
 
 impl Consent {
     /// Whether an agent may be at an address.
