@@ -47,7 +47,7 @@ async fn take(product: &Product, folder: &Path) -> Result<()> {
     let second = Agent::connect(&product.host, &browser.runtime(), "codex").await?;
     let asking = tokio::spawn(async move { second.call("tabs", json!({})).await });
     tokio::time::sleep(Duration::from_secs(2)).await;
-    shoot(&browser, POPUP, (308, 290), &folder.join("popup.png")).await?;
+    shoot(&browser, POPUP, (352, 420), &folder.join("popup.png")).await?;
     asking.abort();
     talk.close().await?;
     browser.close().await;
