@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::node::{Lead, More, Node};
 use super::wants::{self, Standing};
@@ -22,6 +22,8 @@ struct Judged<'a> {
     roles: Vec<Role>,
     hidden: Vec<Option<Hidden>>,
     relations: Relations<'a>,
+    /// Elements with `aria-hidden` over things that are there to be worked: pages put it on all that is behind a dialog.
+    veils: FxHashSet<facts::At>,
 }
 
 struct Builder<'a> {
@@ -64,6 +66,8 @@ struct Inherited {
     inert: bool,
     /// It is in what cannot be worked, by word of the author (`aria-disabled`).
     disabled: bool,
+    /// It is behind a veil.
+    veiled: bool,
 }
 
 /// The tree without refs, nothing set aside yet.
@@ -116,7 +120,21 @@ fn judge(facts: &Facts) -> Judged<'_> {
             *role = Role::Textbox;
         }
     }
-    Judged { facts, roles, hidden: visible::judge(facts), relations: Relations::new(facts) }
+    let hidden = visible::judge(facts);
+    let veils = veils(facts, &roles, &hidden);
+    Judged { facts, roles, hidden, relations: Relations::new(facts), veils }
+}
+
+fn veils(facts: &Facts, roles: &[Role], hidden: &[Option<Hidden>]) -> FxHashSet<facts::At> {
+    let mut veils = FxHashSet::default();
+    for element in facts.elements() {
+        let at = element.at();
+        if is_seen_all_the_same(element, roles[at], hidden[at]) {
+            let above = std::iter::successors(Some(at), |at| facts.parent(*at));
+            veils.extend(above.take_while(|at| hidden[*at].is_some()).last());
+        }
+    }
+    veils
 }
 
 impl Builder<'_> {
@@ -171,7 +189,7 @@ impl Builder<'_> {
 
     fn text(&mut self, frame: usize, place: facts::At, parent: At, text: &Rc<str>) {
         let Some(open) = self.open.last_mut() else { return };
-        let (order, unseen) = (open.texts, open.inherited.hidden);
+        let (order, unseen, veiled) = (open.texts, open.inherited.hidden, open.inherited.veiled);
         open.texts += 1;
         if is_blank(text) {
             self.part(Lead::Spaced);
@@ -182,12 +200,14 @@ impl Builder<'_> {
         }
         let Some(judged) = &self.frames[frame] else { return };
         let hidden = judged.hidden[place].is_some() || unseen;
+        let veiled = veiled && judged.hidden[place] == Some(Hidden::AriaHidden);
         let at = At::new(self.nodes.len());
         self.nodes.push(Node {
             end: at.0 + 1,
             frame: number(frame),
             document: judged.facts.document(),
             hidden,
+            veiled,
             source: Source::Content,
             lead: self.gap,
             ..Node::new(Role::Text, Some(parent), order, text.clone())
@@ -208,7 +228,9 @@ impl Builder<'_> {
         // What is kept from assistive technology can be worked all the same by who sees it.
         let kept_away = !inherited.hidden && is_seen_all_the_same(element, role, judged.hidden[place]);
         let hidden = !kept_away && (inherited.hidden || judged.hidden[place].is_some() || is_data(element));
-        let name = judged.name(element, role, hidden);
+        let behind_veil = !inherited.hidden && (inherited.veiled || judged.veils.contains(&place));
+        let veiled = hidden && behind_veil && judged.hidden[place] == Some(Hidden::AriaHidden);
+        let name = judged.name(element, role, hidden && !veiled);
         if matches!(role, Role::Region | Role::Form) && name.text.is_empty() {
             role = Role::Generic;
         }
@@ -228,6 +250,7 @@ impl Builder<'_> {
             folds: inherited.folds || (element.tag() == "select" && role == Role::Combobox),
             inert: inherited.inert || element.has_attribute("inert"),
             disabled: inherited.disabled || element.says_true("aria-disabled"),
+            veiled: behind_veil,
         };
         let inner =
             if element.holds_frame() { self.inner.get(&(frame, element.number())).copied() } else { None };
@@ -271,6 +294,8 @@ impl Builder<'_> {
             wants_ref,
             acts,
             hidden,
+            veiled,
+            veiled_acts: veiled && wants::acts(element, &Standing { hidden: false, ..standing }),
             source: name.source,
             more: (!more.is_empty()).then(|| Box::new(more)),
             ..Node::new(role, parent, element.number().0, named)

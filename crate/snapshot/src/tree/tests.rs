@@ -637,3 +637,40 @@ fn what_is_pointed_at_is_listed_and_takes_in_what_was_listed_inside_it() {
     assert!(render::page(&next, &Options::default()).text.contains(&format!("{plain} generic\n")));
     assert_eq!(tree.point_at(DocumentNo(1), ElementNo(99), &mut refs), None);
 }
+
+#[test]
+fn what_is_behind_a_dialog_is_what_it_was() {
+    let page = |veil: &str| {
+        format!(
+            r#"
+            body
+              div#1{veil}
+                h1#2 "Settings"
+                button#3 :box=0,0,60,20 "Delete…"
+                table#4
+                  tr#5
+                    td#6 "Alice"
+                    td#7
+                      button#8 :box=0,30,60,20 "Edit"
+                  tr#9
+                    td#10 "Bob"
+                    td#11
+                      button#12 :box=0,60,60,20 "Edit"
+            "#
+        )
+    };
+    let mut refs = Refs::new();
+    let open = Tree::build(&Page::single(sketch(1, &page(""))), &mut refs);
+    let behind = Tree::build(&Page::single(sketch(1, &page(" aria-hidden=true"))), &mut refs);
+    let read = |tree: &Tree, number| {
+        let at = tree.at_element(DocumentNo(1), ElementNo(number)).unwrap();
+        fingerprint::at(tree, at).to_string()
+    };
+    for (number, expected) in [
+        (3, r#"button "Delete…" under heading "Settings""#),
+        (8, r#"button "Edit" in row "Alice""#),
+        (12, r#"button "Edit" in row "Bob""#),
+    ] {
+        assert_eq!([read(&open, number), read(&behind, number)], [expected, expected]);
+    }
+}
