@@ -51,6 +51,8 @@ impl Filling {
         let filled = heard.map(|known| Filled {
             clicks: known.clicks.clone(),
             drops: known.drops.clone(),
+            grips: known.grips.clone(),
+            sorts: known.sorts.clone(),
             ..Filled::default()
         });
         Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
@@ -75,6 +77,8 @@ impl Filling {
             self.more |= listeners.more;
             self.filled.clicks = listeners.clicks.into_iter().collect();
             self.filled.drops = listeners.drops.into_iter().collect();
+            self.filled.grips = listeners.grips.into_iter().collect();
+            self.filled.sorts = listeners.sorts.into_iter().collect();
         }
         self.filled.unread.extend(unread.into_iter().map(|(element, reason)| (element, reason.into())));
         self.more |= facts.suspects() > roots::MOST;

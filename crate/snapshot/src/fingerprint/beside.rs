@@ -195,7 +195,7 @@ fn read_before(tree: &Tree, at: At) -> Beside {
         if tree.ancestors(place).take_while(|around| *around != above).any(worked) {
             continue;
         }
-        if !node.is_text() || node.is_unseen() {
+        if !node.is_text() || node.is_hidden() {
             continue;
         }
         let (said, first) = parted(node.own_text());
@@ -223,11 +223,11 @@ fn headings(tree: &Tree) -> Vec<Option<At>> {
     for index in (0..many).rev() {
         let at = At::new(index);
         let node = tree.node(at);
-        let own = if node.is_unseen() {
+        let own = if node.is_hidden() {
             Holds::Nothing
         } else if node.role() == Role::Heading {
             Holds::Heading(at)
-        } else if node.would_act() || key::is_item(node.role()) {
+        } else if node.acts() || key::is_item(node.role()) {
             Holds::Other
         } else {
             holds[index]

@@ -89,7 +89,7 @@ pub fn row(tree: &Tree, row: At) -> String {
         return steady(node.name());
     }
     let cells =
-        || tree.inside(row).filter(|at| tree.node(*at).role().is_cell() && !tree.node(*at).is_unseen());
+        || tree.inside(row).filter(|at| tree.node(*at).role().is_cell() && !tree.node(*at).is_hidden());
     let header = cells()
         .filter(|cell| tree.node(*cell).role() == Role::RowHeader)
         .map(|cell| content(tree, cell))
@@ -153,7 +153,7 @@ pub fn texts(tree: &Tree, inside: At, but: Option<At>) -> impl Iterator<Item = &
             let at = At(next);
             let node = tree.node(at);
             let passed = Some(at) == but
-                || node.is_unseen()
+                || node.is_hidden()
                 || is_field(node)
                 || (said && node.role() == Role::Link)
                 || matches!(

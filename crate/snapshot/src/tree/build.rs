@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::node::{Lead, More, Node};
 use super::wants::{self, Standing};
@@ -22,8 +22,6 @@ struct Judged<'a> {
     roles: Vec<Role>,
     hidden: Vec<Option<Hidden>>,
     relations: Relations<'a>,
-    /// Elements with `aria-hidden` over things that are there to be worked: pages put it on all that is behind a dialog.
-    veils: FxHashSet<facts::At>,
 }
 
 struct Builder<'a> {
@@ -66,8 +64,6 @@ struct Inherited {
     inert: bool,
     /// It is in what cannot be worked, by word of the author (`aria-disabled`).
     disabled: bool,
-    /// It is behind a veil.
-    veiled: bool,
 }
 
 /// The tree without refs, nothing set aside yet.
@@ -116,25 +112,13 @@ fn judge(facts: &Facts) -> Judged<'_> {
     for element in facts.elements() {
         let role = &mut roles[element.at()];
         // What one types into is a text box, whatever it is made of.
-        if explicit::is_editing_host(element) && (role.is_plain() || *role == Role::Group) {
+        if (explicit::is_editing_host(element) || element.has_attribute(":drawn"))
+            && (role.is_plain() || *role == Role::Group)
+        {
             *role = Role::Textbox;
         }
     }
-    let hidden = visible::judge(facts);
-    let veils = veils(facts, &roles, &hidden);
-    Judged { facts, roles, hidden, relations: Relations::new(facts), veils }
-}
-
-fn veils(facts: &Facts, roles: &[Role], hidden: &[Option<Hidden>]) -> FxHashSet<facts::At> {
-    let mut veils = FxHashSet::default();
-    for element in facts.elements() {
-        let at = element.at();
-        if is_seen_all_the_same(element, roles[at], hidden[at]) {
-            let above = std::iter::successors(Some(at), |at| facts.parent(*at));
-            veils.extend(above.take_while(|at| hidden[*at].is_some()).last());
-        }
-    }
-    veils
+    Judged { facts, roles, hidden: visible::judge(facts), relations: Relations::new(facts) }
 }
 
 impl Builder<'_> {
@@ -189,7 +173,7 @@ impl Builder<'_> {
 
     fn text(&mut self, frame: usize, place: facts::At, parent: At, text: &Rc<str>) {
         let Some(open) = self.open.last_mut() else { return };
-        let (order, unseen, veiled) = (open.texts, open.inherited.hidden, open.inherited.veiled);
+        let (order, unseen) = (open.texts, open.inherited.hidden);
         open.texts += 1;
         if is_blank(text) {
             self.part(Lead::Spaced);
@@ -200,14 +184,12 @@ impl Builder<'_> {
         }
         let Some(judged) = &self.frames[frame] else { return };
         let hidden = judged.hidden[place].is_some() || unseen;
-        let veiled = veiled && judged.hidden[place] == Some(Hidden::AriaHidden);
         let at = At::new(self.nodes.len());
         self.nodes.push(Node {
             end: at.0 + 1,
             frame: number(frame),
             document: judged.facts.document(),
             hidden,
-            veiled,
             source: Source::Content,
             lead: self.gap,
             ..Node::new(Role::Text, Some(parent), order, text.clone())
@@ -228,9 +210,7 @@ impl Builder<'_> {
         // What is kept from assistive technology can be worked all the same by who sees it.
         let kept_away = !inherited.hidden && is_seen_all_the_same(element, role, judged.hidden[place]);
         let hidden = !kept_away && (inherited.hidden || judged.hidden[place].is_some() || is_data(element));
-        let behind_veil = !inherited.hidden && (inherited.veiled || judged.veils.contains(&place));
-        let veiled = hidden && behind_veil && judged.hidden[place] == Some(Hidden::AriaHidden);
-        let name = judged.name(element, role, hidden && !veiled);
+        let name = judged.name(element, role, hidden);
         if matches!(role, Role::Region | Role::Form) && name.text.is_empty() {
             role = Role::Generic;
         }
@@ -250,7 +230,6 @@ impl Builder<'_> {
             folds: inherited.folds || (element.tag() == "select" && role == Role::Combobox),
             inert: inherited.inert || element.has_attribute("inert"),
             disabled: inherited.disabled || element.says_true("aria-disabled"),
-            veiled: behind_veil,
         };
         let inner =
             if element.holds_frame() { self.inner.get(&(frame, element.number())).copied() } else { None };
@@ -294,8 +273,6 @@ impl Builder<'_> {
             wants_ref,
             acts,
             hidden,
-            veiled,
-            veiled_acts: veiled && wants::acts(element, &Standing { hidden: false, ..standing }),
             source: name.source,
             more: (!more.is_empty()).then(|| Box::new(more)),
             ..Node::new(role, parent, element.number().0, named)

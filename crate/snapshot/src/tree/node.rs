@@ -25,10 +25,6 @@ pub struct Node {
     /// Whether it can be acted on, and not only pointed at.
     pub(crate) acts: bool,
     pub(crate) hidden: bool,
-    /// Whether it is hidden by `aria-hidden` alone, as all that is behind a dialog: it reads as before to who sees it.
-    pub(crate) veiled: bool,
-    /// Of what is veiled: whether it could be acted on otherwise.
-    pub(crate) veiled_acts: bool,
     pub(crate) role: Role,
     pub(crate) source: Source,
     pub(crate) lead: Lead,
@@ -124,8 +120,6 @@ impl Node {
             wants_ref: false,
             acts: false,
             hidden: false,
-            veiled: false,
-            veiled_acts: false,
             role,
             source: Source::Nowhere,
             lead: Lead::Broken,
@@ -250,16 +244,6 @@ impl Node {
     /// Whether a person does not meet it.
     pub fn is_hidden(&self) -> bool {
         self.hidden
-    }
-
-    /// Whether nobody sees it, either.
-    pub(crate) fn is_unseen(&self) -> bool {
-        self.hidden && !self.veiled
-    }
-
-    /// Whether it can be acted on, or could be if it were not veiled.
-    pub(crate) fn would_act(&self) -> bool {
-        self.acts || self.veiled_acts
     }
 
     /// Why it is set aside, if it is.
