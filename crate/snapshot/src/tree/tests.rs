@@ -119,9 +119,9 @@ fn cells_fold_and_what_can_be_worked_stays_below() {
         ROWS,
         &expect![[r#"
             e1 table
-             e2 row "Alice|3 May"
+             e2 "Alice|3 May"
               e3 button "Delete"
-             e4 row "Bob|4 May"
+             e4 "Bob|4 May"
               e5 button "Delete"
         "#]],
     );
@@ -170,8 +170,8 @@ fn depth_says_how_much_is_left_out_and_scope_keeps_to_one() {
     let scoped = render::page(&tree, &Options { scope: Some(Ref(4)), ..Options::default() });
     expect![[r#"
         e1 table
-         e2 row "Alice|3 May" …1 inside
-         e4 row "Bob|4 May" …1 inside
+         e2 "Alice|3 May" …1 inside
+         e4 "Bob|4 May" …1 inside
         e4 row "Bob|4 May"
          e5 button "Delete"
     "#]]
@@ -364,10 +364,10 @@ fn a_bare_table_is_for_layout_and_one_with_borders_for_data() {
             "Left"
             "Right"
             e1 table
-             e2 row "Alice|3 May"
+             e2 "Alice|3 May"
             e3 table
-             e4 row "Name|Day"
-             e5 row "Bob|4 May"
+             e4 "Name|Day"
+             e5 "Bob|4 May"
         "#]],
     );
 }
@@ -616,14 +616,14 @@ fn what_is_pointed_at_is_listed_and_takes_in_what_was_listed_inside_it() {
          "Tea"
          e2 button "Buy"
          e3 table
-          e4 row "Oat|€3"
+          e4 "Oat|€3"
         ---
         e1 main "Shop"
          e5 generic (selected by the person)
           "Tea"
           e2 button "Buy"
          e3 table
-          e4 row "Oat"
+          e4 "Oat"
            e6 cell "€3"
     "#]]
     .assert_eq(&format!("{before}---\n{text}"));
