@@ -60,6 +60,10 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
         return;
     }
     folded_onto(out, node, style);
+    if !node.icon().is_empty() {
+        out.push_str(" icon=");
+        quote_onto(out, &clip(node.icon(), style.most(usize::MAX)));
+    }
     if let Some((place, of)) = style.twin {
         let _ = write!(out, " ({place}/{of})");
     }

@@ -251,7 +251,7 @@ fn say_rows_of_tables_above(lines: &mut [Line]) {
 }
 
 /// What a line says besides its ref.
-type Reads<'a> = (Role, &'a str, Option<&'a str>, &'a [State], &'a [Box<str>]);
+type Reads<'a> = (Role, &'a str, &'a str, Option<&'a str>, &'a [State], &'a [Box<str>]);
 
 /// Numbers siblings that can be acted on and read the same: nothing else would tell them apart.
 fn number_twins(tree: &Tree, lines: &mut [Line]) {
@@ -265,7 +265,7 @@ fn number_twins(tree: &Tree, lines: &mut [Line]) {
         // What has lines of its own inside is told apart by them.
         let is_leaf = lines.get(index + 1).is_none_or(|next| next.depth <= line.depth);
         if node.acts() && node.reference().is_some() && is_leaf {
-            let reads = (node.role(), node.name(), node.value(), node.states(), node.folded());
+            let reads = (node.role(), node.name(), node.icon(), node.value(), node.states(), node.folded());
             groups.entry((open.last().map(|(_, parent)| *parent), reads)).or_default().push(index);
         }
         open.push((node.end, line.at));

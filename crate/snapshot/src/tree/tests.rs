@@ -60,6 +60,38 @@ fn what_looks_clickable_gets_a_ref_once() {
 }
 
 #[test]
+fn a_control_without_a_name_says_what_it_is_drawn_by() {
+    says(
+        r##"
+        body
+          button
+            i class="fa fa-trash"
+          button class="by-title" title=Zoom
+          button class=icon-gear
+            svg class=icon
+              use href="sprite.svg#gear"
+          a href=https://shop.example/cart/?from=top
+          a href=https://shop.example/#top
+          textbox class=search
+          button "Save"
+            i class="fa fa-disk"
+          div onclick=
+            i class="box"
+            "words"
+        "##,
+        &expect![[r##"
+            e1 button icon="fa fa-trash"
+            e2 button "Zoom"
+            e3 button icon="gear"
+            e4 link icon="cart"
+            e5 link icon="#top"
+            e6 button "Save"
+            e7 generic "words"
+        "##]],
+    );
+}
+
+#[test]
 fn a_hidden_file_field_can_be_worked_and_a_hidden_checkbox_by_its_label() {
     says(
         r#"
