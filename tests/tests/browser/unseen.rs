@@ -19,6 +19,7 @@ cases!(beside:
     what_listens_gets_a_ref_and_what_listens_for_others_does_not,
     more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks,
     more_custom_elements_than_are_asked_for_at_a_time_come_with_the_next_looks,
+    more_closed_roots_than_are_asked_for_at_a_time_are_said_to_be_missing,
 );
 
 async fn closed_roots_of_every_kind_are_read_and_clicked(it: &mut Trial) -> Result<()> {
@@ -116,6 +117,28 @@ async fn more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks(it
     let shown = it.done("snapshot", all).await?;
     let listed = shown.text.lines().filter(|line| line.contains("generic \"Many ")).count();
     ensure!(listed == 400, "{listed} of 400 that listen are listed");
+    Ok(())
+}
+
+async fn more_closed_roots_than_are_asked_for_at_a_time_are_said_to_be_missing(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    let page = it.visit.page("closed.html");
+    let many = "for (let i = 0; i < 2100; i++) { const e = document.createElement('x-closed'); document.body.append(e); \
+        e.attachShadow({ mode: 'closed' }).innerHTML = `<button>Many ${i}</button>`; }";
+    it.browser().page_eval(&page, many).await?;
+    let all = json!({ "max_tokens": 100_000 });
+    let first = it.done("snapshot", all.clone()).await?;
+    let said = first.text.lines().next().unwrap_or_default().contains("look again");
+    let listed = first.text.lines().filter(|line| line.contains("button \"Many ")).count();
+    ensure!(
+        said && listed > 1000,
+        "{listed} of 2,100 are listed, and nothing is said: {}",
+        first.text.lines().next().unwrap_or_default()
+    );
+    let then = it.done("snapshot", all).await?;
+    let listed = then.text.lines().filter(|line| line.contains("button \"Many ")).count();
+    ensure!(listed == 2100, "{listed} of 2,100 buttons are listed");
+    ensure!(!then.text.contains("look again"), "what is complete is said to be none");
     Ok(())
 }
 

@@ -18,8 +18,8 @@ use snapshot::{
 };
 use std::collections::HashMap;
 
-/// How often a document is read again for closed roots in what was just revealed.
-const ROUNDS: u32 = 4;
+/// How often closed roots are asked for in one capture: in what was just revealed, and where there are many.
+const ROUNDS: u32 = 8;
 
 /// What was learnt of one document.
 #[derive(Debug, Default)]
@@ -60,8 +60,8 @@ impl Filling {
         Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
     }
 
-    /// Asks for closed roots and listeners. Says whether roots came to light: then the facts must be read again before
-    /// going on, so long as there is not one root in the other without end.
+    /// Asks for closed roots and listeners. Says whether there is more to ask, or roots came to light: then the facts must be
+    /// read again before going on, so long as there is not one root in the other without end.
     ///
     /// # Errors
     /// When the document or the tab went meanwhile.
@@ -71,9 +71,9 @@ impl Filling {
         };
         let (revealed, listeners) = join(roots::reveal(reach, facts), heard).await;
         let revealed = revealed?;
-        let mut fresh = revealed.fresh;
+        let mut more = revealed.fresh > 0 || revealed.more;
         if let Some(listeners) = listeners? {
-            fresh += listeners.fresh;
+            more |= listeners.fresh > 0;
             // What listens in roots that just came to light is asked for with them.
             self.heard = listeners.fresh == 0;
             self.more |= listeners.more;
@@ -82,10 +82,9 @@ impl Filling {
         }
         let unread = revealed.unread.into_iter();
         self.filled.unread.extend(unread.map(|(element, reason)| (element, reason.into())));
-        self.more |= revealed.more;
         self.rounds += 1;
-        let again = fresh > 0 && self.rounds < ROUNDS;
-        self.more |= fresh > 0 && !again;
+        let again = more && self.rounds < ROUNDS;
+        self.more |= more && !again;
         Ok(again)
     }
 
