@@ -58,6 +58,8 @@ pub struct Agent {
     pub kind: AgentKind,
     /// Its connections.
     pub connections: BTreeSet<ConnectionId>,
+    /// The connection by which it became known, as long as the host is the same.
+    pub first: Option<ConnectionId>,
     /// What it was shown.
     pub views: LiteMap<TabName, View>,
     /// Its tab group.
@@ -113,6 +115,7 @@ impl Agents {
             label: String::new(),
             kind,
             connections: BTreeSet::new(),
+            first: Some(connection),
             views: LiteMap::new(),
             group: None,
         });
@@ -140,6 +143,7 @@ impl Agents {
     pub fn all_left(&mut self) {
         for (_, agent) in self.all.iter_mut() {
             agent.connections.clear();
+            agent.first = None;
         }
     }
 

@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     host_link::{self, HostLink, Port},
     io::{ChromeTab, Input, Intent, Output, Started},
+    ledger::{Key, Ledger},
     person,
     popup::{self, Popups},
     reply,
@@ -28,6 +29,16 @@ use std::{
 };
 use tools::TabName;
 
+/// Numbers below these may have been given before the browser ended or the extension was reloaded: what they named is
+/// nobody's any more.
+#[derive(Default)]
+pub struct Lapsed {
+    /// Of tabs; this one too.
+    pub tab: Cell<u32>,
+    /// Of refs.
+    pub reference: Cell<u32>,
+}
+
 /// What all procedures share. Each cell is borrowed for moments only, never across an await.
 #[derive(Default)]
 pub struct Core {
@@ -39,6 +50,8 @@ pub struct Core {
     pub tabs: RefCell<LiteMap<TabName, Rc<Tab>>>,
     /// The number of the last tab named.
     pub last_tab: Cell<u32>,
+    /// What was held in earlier lives of the browser or the extension.
+    pub lapsed: Lapsed,
     /// The number of the last document named.
     pub last_document: Cell<u32>,
     /// The tab each document was seen in.
@@ -49,10 +62,16 @@ pub struct Core {
     pub agents: RefCell<Agents>,
     /// The rules.
     pub consent: Consent,
+    /// What the person calls this profile.
+    pub profile: RefCell<Option<String>>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
     /// Requests under way.
     pub running: RefCell<Running>,
+    /// The request whose work goes on right now.
+    pub current: Cell<Option<Key>>,
+    /// What became of requests.
+    pub ledger: RefCell<Ledger>,
     /// What pages are opening.
     pub popups: Popups,
     /// The tabs closed last, oldest first.

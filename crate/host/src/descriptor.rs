@@ -20,6 +20,9 @@ pub struct Descriptor {
     pub pid: u32,
     /// The browser, once the extension has said it.
     pub browser: Option<String>,
+    /// What the person calls the profile, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
     /// The extension's version, once it has said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
@@ -35,7 +38,25 @@ pub struct Descriptor {
 impl Descriptor {
     /// The name by which people know it.
     pub fn label(&self) -> String {
-        self.browser.clone().unwrap_or_else(|| "a browser".to_owned())
+        let browser = self.browser.as_deref().unwrap_or("a browser");
+        match &self.profile {
+            Some(profile) => format!("{profile} ({browser})"),
+            None => browser.to_owned(),
+        }
+    }
+
+    /// The word by which agents call it, where no other has the same: the person's name for the profile, else the
+    /// browser's without its version.
+    fn word(&self) -> String {
+        let browser = self.browser.as_deref().unwrap_or("browser");
+        let name = self
+            .profile
+            .as_deref()
+            .unwrap_or_else(|| browser.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end());
+        let word: String =
+            name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let word = word.trim_matches('-');
+        if word.is_empty() { "browser".to_owned() } else { word.to_owned() }
     }
 
     /// Where it listens.
@@ -96,6 +117,7 @@ impl Entry {
             instance,
             pid: std::process::id(),
             browser: None,
+            profile: None,
             extension: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: wire::PROTOCOL,
@@ -116,8 +138,11 @@ impl Entry {
 
     /// Lets agents see it, whole or not at all; again with what the extension says of itself once that is known.
     pub fn publish(&mut self, hello: Option<WorkerHello>) -> Result<(), Trouble> {
-        (self.descriptor.browser, self.descriptor.extension) =
-            hello.map(|hello| (hello.browser, hello.version)).unzip();
+        if let Some(WorkerHello { browser, version, profile, protocol: _ }) = hello {
+            self.descriptor.browser = Some(browser);
+            self.descriptor.extension = Some(version);
+            self.descriptor.profile = profile;
+        }
         let path = descriptor_path(&self.folder, &self.descriptor.instance);
         let written = || {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
@@ -149,6 +174,17 @@ pub fn living() -> Result<Vec<Descriptor>, Trouble> {
     }
     sort(&mut all);
     Ok(all)
+}
+
+/// The words by which agents call these hosts, in their order, each its own. Namesakes are told apart by the beginning of
+/// their random id, which is another one each time: naming a profile makes it last.
+pub fn words(hosts: &[Descriptor]) -> Vec<String> {
+    let plain: Vec<_> = hosts.iter().map(Descriptor::word).collect();
+    let told = plain.iter().zip(hosts).map(|(word, host)| {
+        let alone = plain.iter().filter(|other| *other == word).count() == 1;
+        if alone { word.clone() } else { format!("{word}-{}", host.instance.get(..4).unwrap_or_default()) }
+    });
+    told.collect()
 }
 
 /// What lies in the folder.
@@ -221,5 +257,32 @@ fn remove(folder: &Path, instance: &str) {
         {
             tracing::warn!(path = %path.display(), %error, "cannot remove");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_are_called_by_their_profile_or_their_kind_and_never_alike() {
+        let host = |instance: &str, browser: Option<&str>, profile: Option<&str>| Descriptor {
+            instance: instance.to_owned(),
+            pid: 1,
+            browser: browser.map(str::to_owned),
+            profile: profile.map(str::to_owned),
+            extension: None,
+            version: String::new(),
+            protocol: 1,
+            folder: PathBuf::new(),
+        };
+        let called = words(&[
+            host("aaaa1", Some("Chromium 156"), Some("My Work!")),
+            host("bbbb1", Some("Google Chrome 156.0"), None),
+            host("cccc1", Some("Chromium 156"), None),
+            host("dddd1", Some("Chromium 155"), None),
+            host("eeee1", None, Some("/")),
+        ]);
+        assert_eq!(called, ["my-work", "google-chrome", "chromium-cccc", "chromium-dddd", "browser"]);
     }
 }

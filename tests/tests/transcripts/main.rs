@@ -2,6 +2,7 @@
 //! found by themselves; `cargo xtask record` writes them.
 
 mod killed;
+mod once;
 mod stopped;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -34,6 +35,8 @@ fn main() -> ExitCode {
             trials.push(trial(format!("kept::{name}"), move || kept_comes_back(&kept)));
         }
         trials.push(trial(format!("killed::{name}"), move || killed::anywhere(&again)));
+        let again = transcript.clone();
+        trials.push(trial(format!("once::{name}"), move || once::everywhere(&again)));
         let again = transcript.clone();
         trials.push(trial(format!("stopped::{name}"), move || stopped::anywhere(&again)));
         trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
@@ -98,6 +101,7 @@ fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
             FromWorker::Reply { .. }
             | FromWorker::Hello(_)
             | FromWorker::Look { .. }
+            | FromWorker::Ping { .. }
             | FromWorker::Pong { .. } => None,
         })
         .collect();

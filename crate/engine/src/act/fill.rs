@@ -128,7 +128,7 @@ async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) ->
     let fits = fits.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
     if same(&fits.value) {
         stage.touch();
-        let set: Option<Set> = target.reach.ask(&format!("set({n},{})", js(value))).await?;
+        let set: Option<Set> = target.reach.have_done(&format!("set({n},{})", js(value))).await?;
         let now = set.ok_or(Failure::DocumentChanged)?.value;
         if same(&now) {
             let held =
