@@ -159,13 +159,11 @@ impl Relay {
             }
             Extension::Awaited | Extension::Here(_) => None,
         };
-        match refusal {
-            Some(trouble) => self.answer(connection, asked.id, trouble.reply()),
-            None => {
-                agent.queue.push_back(asked);
-                self.serve(connection);
-            }
+        if let Some(trouble) = refusal {
+            return self.reply(connection, asked.id, trouble.reply());
         }
+        agent.queue.push_back(asked);
+        self.serve(connection);
     }
 
     /// Gives the worker what waits, as far as it may have more of this agent.

@@ -7,6 +7,7 @@ mod clicking;
 mod consent;
 mod content;
 mod controls;
+mod crowd;
 mod dialogs;
 mod downloads;
 mod dragging;
@@ -34,6 +35,7 @@ mod pointing;
 mod popup;
 mod reaching;
 mod reading;
+mod rounds;
 mod safety;
 mod seeing;
 mod traps;
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         clicking::cases(),
         content::cases(),
         controls::cases(),
+        crowd::cases(),
         dialogs::cases(),
         downloads::cases(),
         dragging::cases(),
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         pointing::cases(),
         reaching::cases(),
         reading::cases(),
+        rounds::cases(),
         safety::cases(),
         seeing::cases(),
         traps::cases(),

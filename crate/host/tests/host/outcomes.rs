@@ -15,7 +15,14 @@ async fn inquiry(browser: &mut Browser) -> (wire::ConnectionId, RequestId) {
         match browser.hear().await {
             ToWorker::Inquire { connection, id } => return (connection, id),
             ToWorker::Request { id, tool, .. } => panic!("{tool} came again as {id:?}"),
-            _ => {}
+            ToWorker::Hello(_)
+            | ToWorker::Joined { .. }
+            | ToWorker::Left { .. }
+            | ToWorker::Cancel { .. }
+            | ToWorker::Looked { .. }
+            | ToWorker::Credit { .. }
+            | ToWorker::Ping { .. }
+            | ToWorker::Pong { .. } => {}
         }
     }
 }

@@ -221,7 +221,9 @@ async fn agents_and_requests_at_once_get_their_own_answers() {
                 requests.push(browser.request().await);
             }
             let mut of_each = std::collections::BTreeMap::new();
-            requests.iter().for_each(|request| *of_each.entry(request.connection).or_insert(0) += 1);
+            for request in &requests {
+                *of_each.entry(request.connection).or_insert(0) += 1;
+            }
             assert!(of_each.len() == 5 && of_each.values().all(|count| *count == batch / 5), "{of_each:?}");
             // Answered in another order than asked.
             for request in requests.iter().rev() {
