@@ -80,6 +80,8 @@ fn at(times: &[Duration], percent: usize) -> Duration {
 
 impl fmt::Display for Figures {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[expect(clippy::cast_precision_loss, reason = "calls are few")]
+        let rate = |calls: usize| calls as f64 / self.elapsed.as_secs_f64();
         let mut all: Vec<Duration> = self.times.iter().flatten().copied().collect();
         all.sort();
         write!(
@@ -88,7 +90,7 @@ impl fmt::Display for Figures {
             self.times.len(),
             all.len(),
             self.elapsed.as_secs_f64(),
-            all.len() as f64 / self.elapsed.as_secs_f64(),
+            rate(all.len()),
             at(&all, 50).as_millis(),
             at(&all, 99).as_millis(),
             self.spread(),
@@ -215,7 +217,7 @@ impl Member {
                 );
             }
             Call::Look | Call::Find => {
-                ensure!(reply.text.contains(&name) || call == Call::Look, "{name} is not found")
+                ensure!(reply.text.contains(&name) || call == Call::Look, "{name} is not found");
             }
         }
         Ok(reply)

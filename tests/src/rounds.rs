@@ -21,7 +21,10 @@ use std::{
 /// How many agents each profile has.
 const AGENTS: usize = 3;
 
-/// The kill comes within this time after the requests went out.
+/// The requests go out within this time, in milliseconds.
+const APART: usize = 60;
+
+/// The kill comes within this time.
 const WITHIN: usize = 120;
 
 /// How soon what was killed must be back, where something wakes it.
@@ -160,12 +163,18 @@ struct Stage {
 impl Stage {
     async fn round(&mut self, round: u32, victim: Victim, chance: &mut Chance) -> Result<Figures> {
         let (whose, which) = (chance.below(2), chance.below(self.players.len()));
-        // One half of them before most requests are begun.
-        let within = if chance.below(2) == 0 { WITHIN / 8 } else { WITHIN };
-        let after = Duration::from_millis(chance.below(within) as u64);
+        let after = Duration::from_millis(chance.below(WITHIN) as u64);
         let process = self.players[which].agent.process();
         let browser = &mut self.browsers[whose];
-        let calls = join_all(self.players.iter_mut().map(|player| player.fill(round)));
+        let mut delays = Vec::new();
+        for _ in &self.players {
+            delays.push(Duration::from_millis(chance.below(APART) as u64));
+        }
+        let calls = self.players.iter_mut().zip(delays).map(async |(player, delay)| {
+            tokio::time::sleep(delay).await;
+            player.fill(round).await
+        });
+        let calls = join_all(calls);
         let kill = async {
             tokio::time::sleep(after).await;
             match victim {

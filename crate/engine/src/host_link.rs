@@ -197,7 +197,7 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             core.show_state();
         }
         ToWorker::Joined { connection, key, label, kind, executable: _ } => {
-            core.agents.borrow_mut().joined(connection, key, &label, kind);
+            core.agents.borrow_mut().joined(connection, key, &label, kind, core.desk.now());
             // Its requests are written down under its number.
             core.keep();
             core.show_state();

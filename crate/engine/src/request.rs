@@ -38,6 +38,7 @@ pub fn begin(
     arguments: serde_json::Value,
 ) {
     let Some(key) = key(core, connection, id) else { return };
+    core.agents.borrow_mut().called(key.0, core.desk.now());
     if core.running.borrow().contains_key(&key) {
         return attend(core, connection, key);
     }

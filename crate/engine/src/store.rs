@@ -272,6 +272,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             kind: kept.kind,
             connections: BTreeSet::new(),
             first: None,
+            // Not kept at each call: an earlier life may have been called just before it ended.
+            called: core.desk.now(),
             views,
             group: kept.group,
         };

@@ -63,7 +63,8 @@ fn list(core: &Core, agent: AgentId) -> String {
     let mut count = 0;
     for tab in core.tabs.borrow().values() {
         let state = tab.state.borrow();
-        let free = state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner));
+        let free =
+            state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
         if state.owner != Some(agent) && !free {
             continue;
         }
@@ -99,7 +100,7 @@ pub async fn create(core: &Rc<Core>, agent: AgentId) -> Result<Rc<Tab>, Failure>
         state.opened = true;
         state.url = "about:blank".into();
     }
-    core.agents.borrow_mut().lease(agent, &tab)?;
+    core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
     core.keep();
     // Grouping is for the person's eyes: the page can be worked meanwhile.
     let (core2, tab2) = (core.clone(), tab.clone());
@@ -210,7 +211,7 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
                 Failure::UnknownTab { tab }
             }
         })?;
-        core.agents.borrow_mut().lease(agent, &tab)?;
+        core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
         return Ok(tab);
     }
     let own: Vec<_> =
@@ -272,7 +273,7 @@ pub fn of_ref(
     if let Some(named) = named.filter(|named| *named != tab.name) {
         return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
     }
-    core.agents.borrow_mut().lease(agent, &tab)?;
+    core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
     Ok(tab)
 }
 

@@ -38,6 +38,7 @@ mod reading;
 mod rounds;
 mod safety;
 mod seeing;
+mod several;
 mod traps;
 mod trial;
 mod two_steps;
@@ -105,6 +106,7 @@ fn main() -> ExitCode {
         rounds::cases(),
         safety::cases(),
         seeing::cases(),
+        several::cases(),
         traps::cases(),
         two_steps::cases(),
         typing::cases(),

@@ -235,7 +235,7 @@ impl Asked {
         let lost = told.starts_with("error reply_lost:");
         match self.did {
             Did::Nothing if imminent && self.open => {
-                ensure!(not_started || unknown, "it does something, but: {told}")
+                ensure!(not_started || unknown, "it does something, but: {told}");
             }
             Did::Nothing => ensure!(not_started, "it did nothing, but: {told}"),
             Did::Something => ensure!(!not_started, "it did something, but: {told}"),
@@ -246,7 +246,7 @@ impl Asked {
                 ensure!(lost || told == before, "it was told {before}, and now: {told}");
             }
             Some(before) => {
-                ensure!(not_started || lost || unknown || told == before, "another's answer: {told}")
+                ensure!(not_started || lost || unknown || told == before, "another's answer: {told}");
             }
             None => {}
         }
