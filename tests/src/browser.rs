@@ -184,9 +184,16 @@ impl Browser {
 
     /// Waits until the host that the extension starts can be met.
     pub async fn wait_for_host(&self) -> Result<()> {
+        self.wait_for_hosts(1).await
+    }
+
+    /// Waits until so many hosts can be met where this browser's is.
+    pub async fn wait_for_hosts(&self, wanted: usize) -> Result<()> {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(20) {
-            if std::fs::read_dir(self.runtime())?.next().is_some() {
+            let files = std::fs::read_dir(&self.runtime)?.flatten();
+            let told = files.filter(|file| file.path().extension().is_some_and(|kind| kind == "json"));
+            if told.count() >= wanted {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

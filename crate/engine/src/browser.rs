@@ -21,6 +21,7 @@ use crate::{
 };
 use cdp::{Event, SessionId};
 use litemap::LiteMap;
+use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Refs};
 use std::{
     cell::{Cell, RefCell},
@@ -28,6 +29,16 @@ use std::{
     rc::Rc,
 };
 use tools::TabName;
+
+/// By what agents tell a profile from others. Kept for good.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Profile {
+    /// What the person calls it.
+    pub name: Option<String>,
+    /// What makes it the same one again.
+    pub id: Option<String>,
+}
 
 /// Numbers below these may have been given before the browser ended or the extension was reloaded: what they named is
 /// nobody's any more.
@@ -62,8 +73,8 @@ pub struct Core {
     pub agents: RefCell<Agents>,
     /// The rules.
     pub consent: Consent,
-    /// What the person calls this profile.
-    pub profile: RefCell<Option<String>>,
+    /// By what agents tell this profile from others.
+    pub profile: RefCell<Profile>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
     /// Requests under way.

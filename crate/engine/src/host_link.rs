@@ -103,7 +103,8 @@ pub fn hello(core: &Rc<Core>) {
         protocol: PROTOCOL,
         version: started.version.clone(),
         browser: started.browser.clone(),
-        profile: core.profile.borrow().clone(),
+        profile: core.profile.borrow().name.clone(),
+        id: core.profile.borrow().id.clone(),
     };
     post(core, None, &FromWorker::Hello(hello));
 }
@@ -189,12 +190,18 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             let mut host = core.host.borrow_mut();
             host.attempts = 0;
             host.error = None;
+            let instance = hello.instance.clone();
             let fits = hello.protocol == PROTOCOL;
             *core.consent.policy.borrow_mut() = if fits { hello.policy.clone() } else { None };
             host.port = if fits { Port::Greeted(hello) } else { Port::Mismatched(hello) };
             drop(host);
             core.consent.changed.raise();
             core.show_state();
+            if core.profile.borrow().id.is_none() {
+                core.profile.borrow_mut().id = Some(instance);
+                core.keep();
+                self::hello(core);
+            }
         }
         ToWorker::Joined { connection, key, label, kind, executable: _ } => {
             core.agents.borrow_mut().joined(connection, key, &label, kind, core.desk.now());

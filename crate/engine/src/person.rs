@@ -158,7 +158,7 @@ pub fn view(core: &Core) -> String {
         state,
         next,
         stopped: core.consent.decisions.borrow().stopped,
-        profile: core.profile.borrow().clone().unwrap_or_default(),
+        profile: core.profile.borrow().name.clone().unwrap_or_default(),
         agents: agents.collect(),
         visits: core.consent.asked.borrow().iter().cloned().collect(),
     };
@@ -201,7 +201,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
         Intent::ForgetSites { label } => core.consent.forget_sites(&label),
         Intent::NameProfile { name } => {
             let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
-            core.profile.replace((!name.is_empty()).then_some(name));
+            core.profile.borrow_mut().name = (!name.is_empty()).then_some(name);
             host_link::hello(core);
         }
         Intent::Stop => return stop(core),

@@ -3,7 +3,7 @@
 
 use crate::{
     agent::{Agent, AgentId, Base, View},
-    browser::Core,
+    browser::{Core, Profile},
     consent::{Decisions, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
@@ -50,7 +50,7 @@ const AHEAD: u32 = 256;
 struct Local {
     decisions: Decisions,
     reserved: Reserved,
-    profile: Option<String>,
+    profile: Profile,
 }
 
 #[derive(Default, Serialize, Deserialize)]

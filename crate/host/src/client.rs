@@ -14,7 +14,7 @@ use crate::{
 };
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -60,6 +60,8 @@ pub struct Identity {
 struct Links {
     /// By the host's instance.
     connections: BTreeMap<String, Arc<Connection>>,
+    /// The profiles that were used, whatever hosts they had.
+    used: BTreeSet<String>,
     /// When the last search ended without one: calls that waited for it do not wait once more.
     missed: Option<Instant>,
 }
@@ -186,7 +188,7 @@ impl Client {
         };
         loop {
             links.connections.retain(|_, connection| !connection.is_gone());
-            let trouble = match find(word, &links.connections) {
+            let trouble = match find(word, &mut links, Instant::now() >= until) {
                 Ok((host, word)) => {
                     if let Some(connection) = links.connections.get(&host.instance) {
                         return Ok((Arc::clone(connection), word));
@@ -194,6 +196,7 @@ impl Client {
                     match Connection::open(&host, who).await {
                         Ok(connection) => {
                             let connection = Arc::new(connection);
+                            links.used.extend(host.id);
                             links.connections.insert(host.instance, Arc::clone(&connection));
                             return Ok((connection, word));
                         }
@@ -205,6 +208,9 @@ impl Client {
             // A host that is just going or coming is worth a second look; the rest stays as it is.
             let passing =
                 matches!(trouble, Trouble::NoBrowser | Trouble::NotInstalled | Trouble::NoHandshake { .. });
+            // The browser that was used is not among them: its host may be on its way.
+            let missed = matches!(trouble, Trouble::SeveralBrowsers(_) | Trouble::UnknownBrowser { .. });
+            let passing = passing || (missed && !links.used.is_empty());
             if !passing || Instant::now() >= until {
                 links.missed = Some(Instant::now());
                 return Err(trouble);
@@ -214,11 +220,12 @@ impl Client {
     }
 }
 
-/// The host that is meant: the one of that word; without a word the only one, or of several the only one that this agent
-/// uses, for all that it was shown came from there. Its word too, where there are several.
+/// The host that is meant: the one of that word. Without a word the one that this agent uses, for all that it was shown
+/// came from there; of an agent that has used none, the only one there is. Its word too, where there are several.
 fn find(
     word: Option<&str>,
-    used: &BTreeMap<String, Arc<Connection>>,
+    links: &mut Links,
+    at_last: bool,
 ) -> Result<(Descriptor, Option<String>), Trouble> {
     let living = descriptor::living()?;
     if living.is_empty() {
@@ -226,11 +233,20 @@ fn find(
     }
     let words = descriptor::words(&living);
     let several = living.len() > 1;
+    let in_use = |host: &Descriptor, links: &Links| {
+        links.connections.contains_key(&host.instance)
+            || host.id.as_ref().is_some_and(|id| links.used.contains(id))
+    };
+    let in_hand = living.iter().filter(|host| links.connections.contains_key(&host.instance));
+    let now_used: Vec<_> = in_hand.filter_map(|host| host.id.clone()).collect();
+    links.used.extend(now_used);
+    // The only one there is may not have said yet which it is.
+    let unsaid = !several && at_last && living.iter().all(|host| host.id.is_none());
     let all: Vec<_> = living.into_iter().zip(words.iter().cloned()).collect();
     let mut meant: Vec<_> = match word {
         Some(word) => all.into_iter().filter(|(_, its)| its == word).collect(),
-        None if several => all.into_iter().filter(|(host, _)| used.contains_key(&host.instance)).collect(),
-        None => all,
+        None if links.used.is_empty() && !several || unsaid => all,
+        None => all.into_iter().filter(|(host, _)| in_use(host, links)).collect(),
     };
     match (meant.pop(), meant.is_empty(), word) {
         (Some((host, word)), true, _) => Ok((host, several.then_some(word))),

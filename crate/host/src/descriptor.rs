@@ -23,6 +23,9 @@ pub struct Descriptor {
     /// What the person calls the profile, if anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
+    /// What makes the profile the same one again, once the extension has said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The extension's version, once it has said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
@@ -118,6 +121,7 @@ impl Entry {
             pid: std::process::id(),
             browser: None,
             profile: None,
+            id: None,
             extension: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: wire::PROTOCOL,
@@ -138,10 +142,11 @@ impl Entry {
 
     /// Lets agents see it, whole or not at all; again with what the extension says of itself once that is known.
     pub fn publish(&mut self, hello: Option<WorkerHello>) -> Result<(), Trouble> {
-        if let Some(WorkerHello { browser, version, profile, protocol: _ }) = hello {
+        if let Some(WorkerHello { browser, version, profile, id, protocol: _ }) = hello {
             self.descriptor.browser = Some(browser);
             self.descriptor.extension = Some(version);
             self.descriptor.profile = profile;
+            self.descriptor.id = id;
         }
         let path = descriptor_path(&self.folder, &self.descriptor.instance);
         let written = || {
@@ -177,12 +182,13 @@ pub fn living() -> Result<Vec<Descriptor>, Trouble> {
 }
 
 /// The words by which agents call these hosts, in their order, each its own. Namesakes are told apart by the beginning of
-/// their random id, which is another one each time: naming a profile makes it last.
+/// the profile's random id.
 pub fn words(hosts: &[Descriptor]) -> Vec<String> {
     let plain: Vec<_> = hosts.iter().map(Descriptor::word).collect();
     let told = plain.iter().zip(hosts).map(|(word, host)| {
         let alone = plain.iter().filter(|other| *other == word).count() == 1;
-        if alone { word.clone() } else { format!("{word}-{}", host.instance.get(..4).unwrap_or_default()) }
+        let id = host.id.as_deref().unwrap_or(&host.instance);
+        if alone { word.clone() } else { format!("{word}-{}", id.get(..4).unwrap_or_default()) }
     });
     told.collect()
 }
@@ -271,6 +277,7 @@ mod tests {
             pid: 1,
             browser: browser.map(str::to_owned),
             profile: profile.map(str::to_owned),
+            id: None,
             extension: None,
             version: String::new(),
             protocol: 1,

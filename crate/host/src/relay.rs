@@ -403,6 +403,7 @@ mod tests {
             version: "1".to_owned(),
             browser: "B".to_owned(),
             profile: None,
+            id: None,
         })
     }
 

@@ -13,8 +13,8 @@ pub enum Trouble {
     /// The same, and the host is not registered where browsers usually look.
     #[error("no browser is connected, and Tabwright is registered in none of the usual places. Nothing done")]
     NotInstalled,
-    /// More than one browser runs, and the call says not which it means.
-    #[error("several browsers are connected: {}. Nothing done", .0.join(", "))]
+    /// The call says not which browser it means, and the one that the agent used is none of them, or one of several.
+    #[error("it is not clear which browser is meant; connected: {}. Nothing done", .0.join(", "))]
     SeveralBrowsers(Vec<String>),
     /// The call names a browser that is not connected.
     #[error("no browser {word:?} is connected, but {}. Nothing done", connected.join(", "))]

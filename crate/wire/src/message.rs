@@ -207,6 +207,10 @@ pub struct WorkerHello {
     /// What the person calls this profile, if anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
+    /// What makes this profile the same one again, whatever host it has: the instance of its first host. Nothing before
+    /// it had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
 }
 
 /// A file that an agent named, as the host found it.

@@ -18,7 +18,7 @@ const SOON: Duration = Duration::from_secs(3);
 async fn a_profile_that_the_person_named_is_called_so(_: &mut Trial) -> Result<()> {
     on_stage(Stage::start().await?, "first", async |it| {
         let other = it.browser().launch_beside().await?;
-        other.wait_for_host().await?;
+        other.wait_for_hosts(2).await?;
         popup::open(it).await?;
         write_name(it, "My Work").await?;
 
@@ -35,7 +35,10 @@ async fn a_profile_that_the_person_named_is_called_so(_: &mut Trial) -> Result<(
         };
         contains(
             &words,
-            &["error browser_needed: several browsers are connected: ", "\nnext: name the browser"],
+            &[
+                "error browser_needed: it is not clear which browser is meant; connected: ",
+                "\nnext: name the browser",
+            ],
         )?;
         let url = it.visit.page("rows.html");
         let opened = agent.call("tabs", json!({ "action": "open", "url": url, "tab": "my-work/" })).await?;
@@ -72,8 +75,15 @@ async fn write_name(it: &Trial, name: &str) -> Result<()> {
     let enter = json!({ "type": "keyDown", "key": "Enter", "code": "Enter", "text": "\r",
         "windowsVirtualKeyCode": 13 });
     it.browser().page_call(POPUP, "Input.dispatchKeyEvent", enter).await?;
-    let view = popup::eval(it, "chrome.runtime.sendMessage({ intent: 'status' })").await?;
-    let known = view["profile"].as_str().context("the view has no profile")?;
-    ensure!(known == name, "the profile is called {known:?}");
-    Ok(())
+    let start = Instant::now();
+    loop {
+        let view = popup::eval(it, "chrome.runtime.sendMessage({ intent: 'status' })").await?;
+        let known = view["profile"].as_str().context("the view has no profile")?;
+        if known == name {
+            return Ok(());
+        }
+        let field = popup::eval(it, "`${document.activeElement.id} ${profile.value}`").await?;
+        ensure!(start.elapsed() < SOON, "the profile is called {known:?}, in the popup stands {field}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

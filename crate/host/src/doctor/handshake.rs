@@ -139,7 +139,7 @@ async fn talk(host: &mut Child, folder: &Path) -> Result<(), Failed> {
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let browser = "doctor".to_owned();
-    let ours = WorkerHello { protocol: PROTOCOL, version: version.clone(), browser, profile: None };
+    let ours = WorkerHello { protocol: PROTOCOL, version: version.clone(), browser, profile: None, id: None };
     let said = worker.send(Lane(0), &FromWorker::Hello(ours));
     said.map_err(|error| Failed::NoAgent(error.to_string()))?;
     published(folder, &hello.instance).await;

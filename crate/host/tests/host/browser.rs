@@ -81,6 +81,8 @@ impl Browser {
             version: "9.9.9".into(),
             browser: "Testium 1".into(),
             profile: profile.map(str::to_owned),
+            // A profile that the person named had a host before.
+            id: profile.map(|name| format!("id of {name}")),
         };
         browser.say(Lane(0), &FromWorker::Hello(hello)).await;
         // The descriptor names the browser once the host has heard it.
@@ -120,8 +122,13 @@ impl Browser {
     }
 
     pub async fn hello(&mut self, protocol: u32) {
-        let hello =
-            WorkerHello { protocol, version: "9.9.9".into(), browser: "Testium 1".into(), profile: None };
+        let hello = WorkerHello {
+            protocol,
+            version: "9.9.9".into(),
+            browser: "Testium 1".into(),
+            profile: None,
+            id: None,
+        };
         self.say(Lane(0), &FromWorker::Hello(hello)).await;
     }
 

@@ -120,7 +120,9 @@ async fn several_browsers_are_named_and_not_guessed() {
     let stranger = mcp(folder.path()).await;
     let said = failure(&call(&stranger, "tabs", nothing()).await);
     assert!(
-        said.starts_with("error browser_needed: several browsers are connected: my-work, testium."),
+        said.starts_with(
+            "error browser_needed: it is not clear which browser is meant; connected: my-work, testium."
+        ),
         "{said}"
     );
     assert!(said.contains("my-work/t3"), "{said}");
@@ -153,6 +155,21 @@ async fn several_browsers_are_named_and_not_guessed() {
     one.close().await;
     let (result, _) = tokio::join!(call(&stranger, "tabs", nothing()), two.answer("alone again"));
     assert_eq!(text(&result), "alone again");
+
+    // While the browser that an agent used has no host, its calls go to no other; then they go to the next host of it.
+    let newcomer = mcp(folder.path()).await;
+    let (result, _) = tokio::join!(call(&newcomer, "tabs", nothing()), two.answer("shown by two"));
+    assert_eq!(text(&result), "shown by two");
+    let mut three = Browser::start_as(folder.path(), Some("Third")).await;
+    two.host.kill().await.unwrap();
+    let said = failure(&call(&newcomer, "act", click("e12")).await);
+    assert!(said.starts_with("error browser_needed:") && said.contains("connected: third."), "{said}");
+    let mut two = Browser::start_as(folder.path(), Some("My Work")).await;
+    let (_, request) = tokio::join!(call(&newcomer, "act", click("e12")), two.answer("ok"));
+    assert_eq!(request.arguments["ref"], "e12");
+    let elsewhere = json!({"action": "open", "tab": "third/"});
+    let (result, _) = tokio::join!(call(&newcomer, "tabs", elsewhere), three.answer("opened there"));
+    assert!(text(&result).ends_with("opened there"));
 }
 
 #[tokio::test]
