@@ -234,7 +234,13 @@ impl Browser {
     /// Kills the host that the browser started, as a crash would. Gives back how many there were.
     pub async fn kill_host(&self) -> Result<usize> {
         let product = self.product.as_ref().context("there is no product in it")?;
-        self.group.kill_members(&product.host).await
+        self.group.signal_members(&product.host, "-KILL").await
+    }
+
+    /// Stops the host without ending it, as if it hung. Gives back how many there were.
+    pub async fn freeze_host(&self) -> Result<usize> {
+        let product = self.product.as_ref().context("there is no product in it")?;
+        self.group.signal_members(&product.host, "-STOP").await
     }
 
     /// Ends the browser at once, with all that it started, and removes its folders. For a signal's handler; else

@@ -220,7 +220,7 @@ impl Stage {
                 // Whatever happens in an attached tab wakes it.
                 let player =
                     self.players.iter().find(|player| player.browser == whose).context("nobody is there")?;
-                let address = player.visit.page("nonces.html");
+                let address = player.address();
                 let page = address.trim_start_matches("http://");
                 self.browsers[whose].page_eval(page, "history.replaceState({}, '', '#awake')").await?;
             }
@@ -229,6 +229,7 @@ impl Stage {
                 let (word, label, visit) = (player.word.clone(), player.label.clone(), player.visit.clone());
                 let mut fresh = Player::new(self, player.browser, &word, &label, visit).await?;
                 fresh.sent.clone_from(&player.sent);
+                fresh.opened = player.opened;
                 self.players[which] = fresh;
                 self.players[which].open().await?;
             }
@@ -272,6 +273,8 @@ struct Player {
     field: String,
     /// The words sent so far.
     sent: Vec<String>,
+    /// How many tabs it opened.
+    opened: u32,
 }
 
 impl Player {
@@ -279,12 +282,18 @@ impl Player {
         let agent = Agent::connect(&stage.host, &stage.browsers[browser].runtime(), label).await?;
         let (word, label) = (word.to_owned(), label.to_owned());
         let (outline, field, sent) = (Outline::default(), String::new(), Vec::new());
-        Ok(Self { agent, browser, word, label, visit, outline, field, sent })
+        Ok(Self { agent, browser, word, label, visit, outline, field, sent, opened: 0 })
+    }
+
+    /// Where its tab is: no other has this in its address.
+    fn address(&self) -> String {
+        format!("{}?tab={}&", self.visit.page("nonces.html"), self.opened)
     }
 
     /// Opens a tab of its own in its browser.
     async fn open(&mut self) -> Result<()> {
-        let url = self.visit.page("nonces.html");
+        self.opened += 1;
+        let url = self.address();
         let tab = format!("{}/", self.word);
         let reply = self.agent.call("tabs", json!({ "action": "open", "url": url, "tab": tab })).await?;
         ensure!(!reply.is_error, "{} gets no tab: {}", self.label, reply.text);

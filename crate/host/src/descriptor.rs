@@ -4,20 +4,24 @@
 use crate::{folder, trouble::Trouble};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::Write,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 use wire::WorkerHello;
 
 /// A running host.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Descriptor {
     /// Its random id: the names of its files, echoed in its hello.
     pub instance: String,
     /// Its process.
     pub pid: u32,
+    /// When it started, in milliseconds since 1970.
+    #[serde(default)]
+    pub since: u64,
     /// The browser, once the extension has said it.
     pub browser: Option<String>,
     /// What the person calls the profile, if anything.
@@ -119,6 +123,7 @@ impl Entry {
         let descriptor = Descriptor {
             instance,
             pid: std::process::id(),
+            since: now(),
             browser: None,
             profile: None,
             id: None,
@@ -177,8 +182,26 @@ pub fn living() -> Result<Vec<Descriptor>, Trouble> {
         }
         all.extend(living);
     }
+    one_of_each_profile(&mut all);
     sort(&mut all);
     Ok(all)
+}
+
+/// A profile that has a new host has given the old one up, also if that hangs and still holds its lock.
+fn one_of_each_profile(all: &mut Vec<Descriptor>) {
+    let newest: BTreeMap<_, _> = {
+        let mut by_age: Vec<_> = all.iter().filter_map(|host| Some((host.since, host.id.clone()?))).collect();
+        by_age.sort();
+        by_age.into_iter().map(|(since, id)| (id, since)).collect()
+    };
+    all.retain(|host| {
+        host.id.as_ref().and_then(|id| newest.get(id)).is_none_or(|since| *since == host.since)
+    });
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or_default()
 }
 
 /// The words by which agents call these hosts, in their order, each its own. Namesakes are told apart by the beginning of
@@ -271,17 +294,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_a_profile_the_newest_host_counts() {
+        let host = |instance: &str, id: Option<&str>, since| Descriptor {
+            instance: instance.to_owned(),
+            since,
+            id: id.map(str::to_owned),
+            ..Descriptor::default()
+        };
+        let mut all = vec![
+            host("hangs", Some("a"), 1),
+            host("other", Some("b"), 2),
+            host("fresh", None, 1),
+            host("next", Some("a"), 3),
+            host("new", None, 4),
+        ];
+        one_of_each_profile(&mut all);
+        let left: Vec<_> = all.iter().map(|host| host.instance.as_str()).collect();
+        assert_eq!(left, ["other", "fresh", "next", "new"]);
+    }
+
+    #[test]
     fn browsers_are_called_by_their_profile_or_their_kind_and_never_alike() {
         let host = |instance: &str, browser: Option<&str>, profile: Option<&str>| Descriptor {
             instance: instance.to_owned(),
-            pid: 1,
             browser: browser.map(str::to_owned),
             profile: profile.map(str::to_owned),
-            id: None,
-            extension: None,
-            version: String::new(),
-            protocol: 1,
-            folder: PathBuf::new(),
+            ..Descriptor::default()
         };
         let called = words(&[
             host("aaaa1", Some("Chromium 156"), Some("My Work!")),

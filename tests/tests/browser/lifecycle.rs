@@ -2,7 +2,8 @@
 
 use crate::{
     cases,
-    trial::{Trial, contains},
+    trial::{Trial, contains, on_stage},
+    world::Stage,
 };
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -18,6 +19,7 @@ cases!(
         a_hold_that_chrome_ended_is_taken_again_at_once,
         a_page_that_goes_while_it_is_pressed_leaves_nothing_held,
         a_busy_page_is_told_as_such,
+        a_host_that_hangs_is_given_up,
     ; alone:
         a_tab_that_was_put_to_sleep_is_revived_and_worked,
         refs_outlive_the_service_worker,
@@ -47,6 +49,22 @@ async fn a_killed_host_comes_back(it: &mut Trial) -> Result<()> {
     ensure!(!first.is_error || first.text.contains("\nnext: "), "no next step");
     click_when_met(it, &swap).await?;
     it.clicked(&["swap"]).await
+}
+
+async fn a_host_that_hangs_is_given_up(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::start().await?, "patient", async |it| {
+        it.open("rows.html").await?;
+        let swap = it.reference("button", "Swap")?;
+        ensure!(it.browser().freeze_host().await? > 0, "there was no host to stop");
+        let start = Instant::now();
+        // It goes nowhere, and is told so once the pipe was found dead.
+        let reply = it.call("act", json!({ "kind": "click", "ref": swap })).await?;
+        contains(&reply, &["error not_started:", "Nothing done", "\nnext: call it again"])?;
+        click_when_met(it, &swap).await?;
+        ensure!(start.elapsed() < Duration::from_secs(37), "it took {:?}", start.elapsed());
+        it.clicked(&["swap"]).await
+    })
+    .await
 }
 
 /// Clicks once there is a host again. Until then each call must say that there is none, and what to do.
