@@ -131,14 +131,25 @@ impl Browser {
     }
 
     async fn load(&mut self, product: &Product) -> Result<()> {
-        let loaded = self
-            .pipe
-            .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
-            .await
-            .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
-        loaded["id"].as_str().context("the loaded extension has no id")?.clone_into(&mut self.extension);
+        self.extension = self.load_from(&product.extension).await?;
         self.product = Some(product.clone());
         Ok(())
+    }
+
+    /// Loads the extension that it has once more, as an update or the person's press on Reload does.
+    pub async fn reload_extension(&self) -> Result<()> {
+        let product = self.product.as_ref().context("there is no product in it")?;
+        self.load_from(&product.extension).await.map(drop)
+    }
+
+    /// Gives the extension's id.
+    async fn load_from(&self, folder: &Path) -> Result<String> {
+        let loaded = self
+            .pipe
+            .call("Extensions.loadUnpacked", json!({ "path": folder }))
+            .await
+            .with_context(|| format!("the browser does not load {}", folder.display()))?;
+        Ok(loaded["id"].as_str().context("the loaded extension has no id")?.to_owned())
     }
 
     /// Starts `executable` without the product: for what is asked of the browser alone.
