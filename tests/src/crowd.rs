@@ -98,22 +98,29 @@ impl fmt::Display for Figures {
     }
 }
 
-/// Plays so many calls of each of so many agents.
-pub async fn play(
-    browser: &Browser,
-    host: &Path,
-    site: &Site,
-    agents: usize,
-    calls: usize,
-    seed: u64,
-) -> Result<Figures> {
-    let runtime = browser.runtime();
-    let members = (0..agents).map(|number| Member::join(host, &runtime, site.visit(), number));
-    let members = try_join_all(members).await?;
-    let start = Instant::now();
-    let playing = members.into_iter().map(|member| member.play(calls, seed));
-    let times = try_join_all(playing).await?;
-    Ok(Figures { times, elapsed: start.elapsed() })
+/// The agents, each with its tab.
+pub struct Crowd(Vec<Member>);
+
+impl Crowd {
+    /// Lets so many agents come.
+    pub async fn gather(browser: &Browser, host: &Path, site: &Site, agents: usize) -> Result<Self> {
+        let runtime = browser.runtime();
+        let members = (0..agents).map(|number| Member::join(host, &runtime, site.visit(), number));
+        Ok(Self(try_join_all(members).await?))
+    }
+
+    /// Plays so many calls of each, all at once.
+    pub async fn play(&mut self, calls: usize, seed: u64) -> Result<Figures> {
+        let start = Instant::now();
+        let times = try_join_all(self.0.iter_mut().map(|member| member.play(calls, seed))).await?;
+        Ok(Figures { times, elapsed: start.elapsed() })
+    }
+
+    /// Lets them go.
+    pub async fn close(self) -> Result<()> {
+        try_join_all(self.0.into_iter().map(|member| member.agent.close())).await?;
+        Ok(())
+    }
 }
 
 /// One of the crowd.
@@ -126,6 +133,8 @@ struct Member {
     /// The words that it brought, each of which the page must have once.
     words: Vec<(&'static str, String)>,
     presses: [usize; BUTTONS],
+    /// How many calls it made.
+    made: usize,
 }
 
 impl Member {
@@ -136,17 +145,20 @@ impl Member {
         ensure!(!reply.is_error, "member {number} gets no tab: {}", reply.text);
         let tab = reply.text.split(' ').next().unwrap_or_default().to_owned();
         let (words, presses) = (Vec::new(), [0; BUTTONS]);
-        let mut member = Self { agent, visit, number, tab, outline: Outline::default(), words, presses };
+        let mut member =
+            Self { agent, visit, number, tab, outline: Outline::default(), words, presses, made: 0 };
         member.outline.read(&reply.text);
         Ok(member)
     }
 
-    async fn play(mut self, calls: usize, seed: u64) -> Result<Vec<Duration>> {
+    async fn play(&mut self, calls: usize, seed: u64) -> Result<Vec<Duration>> {
         let mut chance = Chance::of(seed ^ (self.number as u64) << 32);
         let mut times = Vec::with_capacity(calls);
         // Each agent makes the same calls, in an order of its own.
         let mix = chance.shuffled((0..calls).map(|n| MIX[n % MIX.len()]).collect());
-        for (turn, call) in mix.into_iter().enumerate() {
+        for call in mix {
+            self.made += 1;
+            let turn = self.made;
             let reply = self
                 .call(call, turn, &mut chance)
                 .await
@@ -154,7 +166,6 @@ impl Member {
             times.push(reply.elapsed);
         }
         self.judge_record()?;
-        self.agent.close().await?;
         times.sort();
         Ok(times)
     }

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use tests::{
     Product,
     browser::{self, Browser},
-    crowd,
+    crowd::Crowd,
     rounds::{self, Figures},
     site::Site,
 };
@@ -30,13 +30,14 @@ pub async fn crowd(product: &Product, calls: usize, seed: u32) -> Result<()> {
     browser.wait_for_host().await?;
     let site = Site::start().await?;
     let first = calls.div_ceil(WARM);
+    let mut crowd = Crowd::gather(&browser, &product.host, &site, AGENTS).await?;
     let mut held = Vec::new();
     for (part, calls) in [first, calls - first].into_iter().enumerate() {
         if calls == 0 {
             continue;
         }
         let seed = u64::from(seed) + part as u64;
-        let figures = crowd::play(&browser, &product.host, &site, AGENTS, calls, seed).await?;
+        let figures = crowd.play(calls, seed).await?;
         let memory = browser.worker_memory().await?;
         println!("{figures}; wasm {} kB, script {} kB", memory.wasm / 1000, memory.script / 1000);
         figures.judge()?;
@@ -54,6 +55,7 @@ pub async fn crowd(product: &Product, calls: usize, seed: u32) -> Result<()> {
             );
         }
     }
+    crowd.close().await?;
     browser.close().await;
     Ok(())
 }
