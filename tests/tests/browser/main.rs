@@ -23,6 +23,8 @@ mod hostile_time;
 mod hostile_words;
 mod hostless;
 mod identity;
+mod layers;
+mod libraries;
 mod lifecycle;
 mod locating;
 mod matrix;
@@ -92,6 +94,8 @@ fn main() -> ExitCode {
         hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
+        layers::cases(),
+        libraries::cases(),
         lifecycle::cases(),
         locating::cases(),
         matrix::cases(),

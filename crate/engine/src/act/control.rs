@@ -26,6 +26,8 @@ pub struct Control {
     pub kind: String,
     /// Whether its content is editable.
     pub editable: bool,
+    /// Whether its text may be drawn by something else: a text area, or an element with an `EditContext`.
+    pub drawn_apart: bool,
     /// Whether it is disabled, by itself or by what it is in.
     pub disabled: bool,
     /// What disables it, where that is not itself.

@@ -282,6 +282,17 @@ pub async fn strike(stage: &Stage, chord: &Chord) -> Result<(), Failure> {
     sent
 }
 
+/// Ends a line where the caret is, as the Enter key does where it does nothing else: by the browser's own command, under
+/// a key that is none. (`insertNewline` would leave a line too many where white space is kept.)
+///
+/// # Errors
+/// When the tab is lost.
+pub async fn end_line(stage: &Stage) -> Result<(), Failure> {
+    let none = Key::named("");
+    let down = DispatchKeyEvent { commands: vec!["insertParagraph".into()], ..down(&none, 0) };
+    send(stage, vec![down, up(&none, 0)]).await
+}
+
 /// Sends events at once; a dialog that opens on the way ends the wait, not the events.
 async fn send(stage: &Stage, events: Vec<DispatchKeyEvent>) -> Result<(), Failure> {
     stage.touch();
