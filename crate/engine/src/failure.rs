@@ -141,6 +141,8 @@ pub enum Failure {
     ManyOptions { target: String, value: String, options: Vec<String> },
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
+    #[error("the page went while {target} was pressed; whether the press reached it is not known")]
+    WentAsPressed { target: String },
     #[error("the page went on: {what}")]
     WentOn { what: String },
     #[error("step 1 is done; step 2 found no {wanted} among what it added or changed")]
@@ -246,7 +248,7 @@ impl Failure {
             Self::UploadDenied { .. } | Self::FilesForbidden => "upload_denied",
             Self::BadFile { .. } => "bad_file",
             Self::UnknownKey { .. } => "unknown_key",
-            Self::DocumentChanged | Self::WentOn { .. } => "document_changed",
+            Self::DocumentChanged | Self::WentOn { .. } | Self::WentAsPressed { .. } => "document_changed",
             Self::ThenNone { .. } => "then_none",
             Self::ThenMany { .. } => "then_many",
             Self::ThenFailed { code, .. } | Self::FieldFailed { code, .. } => code,
@@ -272,7 +274,7 @@ impl Failure {
         match self {
             Self::TimedOut { what, .. } if what.starts_with("Input.") => "wait a few seconds, then take a snapshot: what was sent may still arrive".into(),
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
-            Self::Detached { .. } | Self::DocumentChanged | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
+            Self::Detached { .. } | Self::DocumentChanged | Self::WentAsPressed { .. } | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
             Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),

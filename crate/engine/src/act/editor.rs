@@ -6,8 +6,7 @@ use super::{
     keyboard::{self, Chord, Key},
     typing,
 };
-use crate::{clock::Millis, failure::Failure, reply::clip, session::Session, target::Target};
-use cdp::input::InsertText;
+use crate::{clock::Millis, failure::Failure, reply::clip, target::Target};
 use serde::Deserialize;
 
 /// How a text area is drawn, and what is drawn around it.
@@ -58,7 +57,7 @@ pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) ->
     keyboard::strike(stage, &all).await?;
     keyboard::stroke(stage, &Key::named("Delete"), 0).await?;
     if !text.is_empty() {
-        Session::root(&stage.core, &stage.tab).call(&InsertText { text: text.to_owned() }).await?;
+        keyboard::insert(stage, text).await?;
     }
     shown(stage, Done::on("fill", target), target, text, |drawn| shows_only(drawn, text)).await
 }
