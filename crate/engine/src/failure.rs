@@ -57,6 +57,8 @@ pub enum Failure {
     Gone { reference: Ref, was: String, candidates: Vec<String> },
     #[error("{target} went while it was worked")]
     Vanished { target: String },
+    #[error("{reference} is gone, from its page or with it. Nothing done")]
+    Forgotten { reference: Ref },
     #[error("{reference} is in {tab}, not in {named}. Nothing done")]
     WrongTab { reference: Ref, tab: String, named: String },
     #[error("{was}, is now {is}. Nothing done")]
@@ -214,7 +216,7 @@ impl Failure {
             Self::Thrown { .. } | Self::Unreadable(_) => "unreadable",
             Self::NeverGiven { .. } => "unknown_ref",
             Self::WrongDocument { .. } => "wrong_document",
-            Self::Gone { .. } | Self::Vanished { .. } => "gone",
+            Self::Gone { .. } | Self::Forgotten { .. } | Self::Vanished { .. } => "gone",
             Self::WrongTab { .. } => "wrong_tab",
             Self::Changed { .. } => "changed",
             Self::Unexpected { .. } => "unexpected",
@@ -286,6 +288,7 @@ impl Failure {
             Self::WrongDocument { .. } => "take a snapshot: the page that is shown now has its own refs".into(),
             Self::Gone { candidates, .. } if candidates.is_empty() => "take a snapshot; nothing like it is in the page now".into(),
             Self::Gone { was, candidates, .. } => format!("it was {was}; like it now: {}", candidates.join(", ")),
+            Self::Forgotten { .. } => "take a snapshot: what is there now has its own refs".into(),
             Self::WrongTab { tab, .. } => format!("leave tab out, or give tab={tab}"),
             Self::Changed { old_is_now: Some(reference), expect, .. } => format!("what you were shown is now {reference}. To act on what is there now, add expect={expect:?}"),
             Self::Changed { old_is_now: None, expect, .. } => format!("take a snapshot. To act on what is there now, add expect={expect:?}"),

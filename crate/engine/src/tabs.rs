@@ -251,11 +251,7 @@ pub fn of_ref(
     let known = core.refs.borrow().lookup(reference);
     let Some((document, _)) = known else {
         let given = reference.0 < core.refs.borrow().next();
-        return Err(if given {
-            Failure::WrongDocument { reference }
-        } else {
-            Failure::NeverGiven { reference }
-        });
+        return Err(if given { Failure::Forgotten { reference } } else { Failure::NeverGiven { reference } });
     };
     let tab = core.documents.borrow().get(&document).copied();
     let name = tab.ok_or(Failure::WrongDocument { reference })?;
