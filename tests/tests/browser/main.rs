@@ -23,6 +23,7 @@ mod hostile_time;
 mod hostile_words;
 mod hostless;
 mod identity;
+mod lasting;
 mod layers;
 mod libraries;
 mod lifecycle;
@@ -94,6 +95,7 @@ fn main() -> ExitCode {
         hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
+        lasting::cases(),
         layers::cases(),
         libraries::cases(),
         lifecycle::cases(),

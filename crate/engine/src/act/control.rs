@@ -227,6 +227,7 @@ pub async fn give_focus(target: &Target) -> Result<(), Failure> {
 pub async fn focus(stage: &Stage, on: RefName) -> Result<Done, Failure> {
     let target = stage.find(on, Care::Look).await?;
     enabled(stage, &target).await?;
+    stage.touch();
     give_focus(&target).await?;
     Ok(Done::on("focus", &target))
 }
