@@ -7,6 +7,7 @@ mod clicking;
 mod consent;
 mod content;
 mod controls;
+mod crowd;
 mod dialogs;
 mod downloads;
 mod dragging;
@@ -22,6 +23,7 @@ mod hostile_time;
 mod hostile_words;
 mod hostless;
 mod identity;
+mod lasting;
 mod layers;
 mod libraries;
 mod lifecycle;
@@ -36,8 +38,10 @@ mod pointing;
 mod popup;
 mod reaching;
 mod reading;
+mod rounds;
 mod safety;
 mod seeing;
+mod several;
 mod traps;
 mod trial;
 mod two_steps;
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
         clicking::cases(),
         content::cases(),
         controls::cases(),
+        crowd::cases(),
         dialogs::cases(),
         downloads::cases(),
         dragging::cases(),
@@ -90,6 +95,7 @@ fn main() -> ExitCode {
         hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
+        lasting::cases(),
         layers::cases(),
         libraries::cases(),
         lifecycle::cases(),
@@ -103,8 +109,10 @@ fn main() -> ExitCode {
         pointing::cases(),
         reaching::cases(),
         reading::cases(),
+        rounds::cases(),
         safety::cases(),
         seeing::cases(),
+        several::cases(),
         traps::cases(),
         two_steps::cases(),
         typing::cases(),

@@ -41,6 +41,11 @@ impl Trial {
         &self.stage.browser
     }
 
+    /// The browser, the pages and the product.
+    pub fn stage(&self) -> Arc<Stage> {
+        Arc::clone(&self.stage)
+    }
+
     /// The agent, for calls beside other things.
     pub fn agent(&self) -> &Agent {
         &self.agent

@@ -7,8 +7,7 @@ use super::{
     keyboard::{self, Chord, Key},
     typing::{self, LineEnd},
 };
-use crate::{clock::Millis, failure::Failure, reply::clip, session::Session, target::Target};
-use cdp::input::InsertText;
+use crate::{clock::Millis, failure::Failure, reply::clip, target::Target};
 use serde::Deserialize;
 
 /// How a text area is drawn, and what is drawn around it.
@@ -66,7 +65,7 @@ pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) ->
         target.reach.ask::<Option<bool>>(&question).await?.ok_or(Failure::DocumentChanged)?
     };
     if !text.is_empty() && !pasted {
-        Session::root(&stage.core, &stage.tab).call(&InsertText { text: text.to_owned() }).await?;
+        keyboard::insert(stage, text).await?;
     }
     let holds = |drawn: &str| shows_only(drawn, text);
     let (done, drawn) = shown(stage, Done::on("fill", target), target, text, holds).await?;

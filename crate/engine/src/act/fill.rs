@@ -11,11 +11,9 @@ use super::{
 use crate::{
     failure::Failure,
     reply::clip,
-    session::Session,
     tab::{Busy, Sequence},
     target::{Care, Target},
 };
-use cdp::input::InsertText;
 use serde::Deserialize;
 use tools::Field;
 
@@ -128,7 +126,7 @@ async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) ->
     let fits = fits.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
     if same(&fits.value) {
         stage.touch();
-        let set: Option<Set> = target.reach.ask(&format!("set({n},{})", js(value))).await?;
+        let set: Option<Set> = target.reach.have_done(&format!("set({n},{})", js(value))).await?;
         let now = set.ok_or(Failure::DocumentChanged)?.value;
         if same(&now) {
             let held =
@@ -171,7 +169,7 @@ async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str)
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
     let empty = selected.ok_or(Failure::DocumentChanged)?.empty;
     if !value.is_empty() {
-        Session::root(&stage.core, &stage.tab).call(&InsertText { text: value.to_owned() }).await?;
+        keyboard::insert(stage, value).await?;
     } else if !empty {
         keyboard::stroke(stage, &keyboard::Key::named("Backspace"), 0).await?;
     }

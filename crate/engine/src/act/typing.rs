@@ -14,10 +14,8 @@ use crate::{
     failure::Failure,
     place::Reach,
     reply::clip,
-    session::Session,
     target::{self, Care, Target},
 };
-use cdp::input::InsertText;
 use serde::Deserialize;
 use snapshot::{ElementNo, Ref};
 use tools::{RefName, act::At};
@@ -154,9 +152,13 @@ pub enum LineEnd {
 /// Strikes one character after the other, whoever has the focus.
 ///
 /// # Errors
-/// When the tab is lost.
+/// When the tab is lost, or shows another page meanwhile.
 pub async fn strike_all(stage: &Stage, text: &str, line_end: LineEnd) -> Result<(), Failure> {
+    let page = stage.tab.state.borrow().commit.at;
     for character in text.chars() {
+        if stage.tab.state.borrow().commit.at != page {
+            return Err(Failure::DocumentChanged);
+        }
         strike(stage, character, line_end).await?;
     }
     Ok(())
@@ -169,8 +171,7 @@ async fn strike(stage: &Stage, character: char, line_end: LineEnd) -> Result<(),
     } else if let Some((key, modifiers)) = Key::of_character(character) {
         keyboard::stroke(stage, &key, modifiers).await
     } else {
-        let root = Session::root(&stage.core, &stage.tab);
-        root.call(&InsertText { text: character.to_string() }).await.map(|_| ())
+        keyboard::insert(stage, &character.to_string()).await
     }
 }
 
