@@ -4,8 +4,8 @@
 /** @typedef {{ label: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean,
  *   tabs: string[], sites: Sites }} AgentView */
 /** @typedef {{ label: string, site: string }} Visit */
-/** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, agents: AgentView[],
- *   visits: Visit[] }} View */
+/** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, profile: string,
+ *   agents: AgentView[], visits: Visit[] }} View */
 
 /** How long after it appears a choice can be made: nobody allows by a click meant for something else. */
 const ARMING = 600;
@@ -29,6 +29,11 @@ function bind(button, intent) {
     if (event.isTrusted && performance.now() >= armedAt) void send(intent);
   });
 }
+
+const profile = /** @type {HTMLInputElement} */ (part("profile"));
+profile.addEventListener("change", (event) => {
+  if (event.isTrusted) void send({ intent: "nameProfile", name: profile.value });
+});
 
 /** @type {string} */
 let drawn = "";
@@ -91,6 +96,7 @@ function draw(view) {
       return item;
     }),
   );
+  if (document.activeElement !== profile) profile.value = view.profile;
   const stop = part("stop");
   const fresh = /** @type {HTMLElement} */ (stop.cloneNode());
   fresh.textContent = view.stopped ? "Let agents go on" : "Stop all agents";

@@ -23,3 +23,17 @@ pub mod target;
 pub use command::{Answer, Command, Nothing, ReadError};
 pub use event::Event;
 pub use id::{BackendId, ContextId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId};
+
+/// The commands that do something: what they do a page, a server or a person may notice, and twice is not once. All
+/// others look, or prepare. A new command that does something goes here.
+pub const DEEDS: &[&str] = &[
+    dom::SetFileInputFiles::METHOD,
+    input::DispatchDragEvent::METHOD,
+    input::DispatchKeyEvent::METHOD,
+    input::DispatchMouseEvent::METHOD,
+    input::InsertText::METHOD,
+    page::HandleDialog::METHOD,
+    page::Navigate::METHOD,
+    page::NavigateToHistoryEntry::METHOD,
+    page::Reload::METHOD,
+];

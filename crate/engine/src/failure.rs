@@ -172,6 +172,10 @@ pub enum Failure {
     UnknownTab { tab: String },
     #[error("{tab} was closed")]
     ClosedTab { tab: String },
+    #[error(
+        "{what} was given before the browser ended or its extension was reloaded; it has lapsed. Nothing done"
+    )]
+    Lapsed { what: String },
     #[error("{tab} is held by {holder}")]
     Held { tab: String, holder: String },
     #[error("{url} may not be driven: {why}")]
@@ -216,6 +220,7 @@ impl Failure {
             Self::Thrown { .. } | Self::Unreadable(_) => "unreadable",
             Self::NeverGiven { .. } => "unknown_ref",
             Self::WrongDocument { .. } => "wrong_document",
+            Self::Lapsed { .. } => "lapsed",
             Self::Gone { .. } | Self::Forgotten { .. } | Self::Vanished { .. } => "gone",
             Self::WrongTab { .. } => "wrong_tab",
             Self::Changed { .. } => "changed",
@@ -285,6 +290,7 @@ impl Failure {
             Self::Refused { .. } | Self::Browser { .. } => "try once more; if it stays, take a snapshot and choose another way".into(),
             Self::Thrown { .. } | Self::Unreadable(_) => "try once more; if it stays, reload the page with navigate to=reload".into(),
             Self::NeverGiven { .. } => "take a snapshot and use a ref that it shows".into(),
+            Self::Lapsed { .. } => "tabs lists what you hold now; tabs action=open or navigate opens one".into(),
             Self::WrongDocument { .. } => "take a snapshot: the page that is shown now has its own refs".into(),
             Self::Gone { candidates, .. } if candidates.is_empty() => "take a snapshot; nothing like it is in the page now".into(),
             Self::Gone { was, candidates, .. } => format!("it was {was}; like it now: {}", candidates.join(", ")),

@@ -27,6 +27,11 @@ pub struct ChromeTab(pub i32);
 #[serde(transparent)]
 pub struct GroupId(pub i32);
 
+/// A place in the record of requests: see `ledger`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Slot(pub u16);
+
 /// What a call to the browser failed with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
@@ -100,6 +105,9 @@ pub struct Started {
     pub origin: String,
     /// What `storage.session` held: lost when the browser ends or the extension reloads.
     pub session: Option<String>,
+    /// What `storage.session` held of requests, in any order.
+    #[serde(default)]
+    pub requests: Vec<String>,
     /// What `storage.local` held.
     pub local: Option<String>,
     /// Why the instance before this one ended, when it ended by a panic.
@@ -137,6 +145,11 @@ pub enum Intent {
     Refuse {
         /// The agent's label.
         label: String,
+    },
+    /// Call this profile so, among several browsers; by the browser's name if empty.
+    NameProfile {
+        /// The name.
+        name: String,
     },
     /// Stop everything, until lifted.
     Stop,
@@ -321,6 +334,8 @@ pub enum ChromeCall {
     },
     /// `chrome.runtime.connectNative`
     ConnectHost,
+    /// `disconnect` of that port: no [`Input::PortClosed`] comes for it.
+    DisconnectHost,
 }
 
 /// What comes out of the engine.
@@ -343,6 +358,13 @@ pub enum Output {
     /// Keep in `storage.session`.
     KeepSession {
         /// Replaces what was kept.
+        text: String,
+    },
+    /// Keep in `storage.session`, each slot for itself.
+    KeepRequest {
+        /// Which slot.
+        slot: Slot,
+        /// Replaces what the slot held.
         text: String,
     },
     /// Keep in `storage.local`.

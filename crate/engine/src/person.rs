@@ -5,7 +5,7 @@ use crate::{
     browser::Core,
     consent::sites::{Sites, Visit},
     failure::Failure,
-    host_link::Port,
+    host_link::{self, Port},
     io::{ChromeCall, Intent},
     request,
 };
@@ -24,6 +24,8 @@ struct View {
     next: String,
     /// Whether the stop is set.
     stopped: bool,
+    /// What the person calls this profile; empty if nothing.
+    profile: String,
     /// The agents.
     agents: Vec<AgentView>,
     /// Sites that the person is asked about.
@@ -156,11 +158,15 @@ pub fn view(core: &Core) -> String {
         state,
         next,
         stopped: core.consent.decisions.borrow().stopped,
+        profile: core.profile.borrow().name.clone().unwrap_or_default(),
         agents: agents.collect(),
         visits: core.consent.asked.borrow().iter().cloned().collect(),
     };
     serde_json::to_string(&view).unwrap_or_default()
 }
+
+/// How long a profile's name may be.
+const LONGEST_NAME: usize = 40;
 
 /// Does what the person asked for.
 pub fn intend(core: &Rc<Core>, intent: Intent) {
@@ -193,6 +199,11 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
         }
         Intent::Visit { visit, answer } => core.consent.answer(&visit, answer),
         Intent::ForgetSites { label } => core.consent.forget_sites(&label),
+        Intent::NameProfile { name } => {
+            let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+            core.profile.borrow_mut().name = (!name.is_empty()).then_some(name);
+            host_link::hello(core);
+        }
         Intent::Stop => return stop(core),
         Intent::Resume => core.consent.decisions.borrow_mut().stopped = false,
     }

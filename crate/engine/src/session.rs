@@ -67,12 +67,13 @@ impl Session {
         let sent = match (trouble, chrome) {
             (Some(trouble), _) => Err(trouble),
             (None, None) => Err(Failure::TabClosed),
-            (None, Some(chrome)) => Ok(core.desk.call(ChromeCall::Send {
-                tab: chrome,
-                session: self.id.clone(),
-                method: method.into(),
-                params,
-            })),
+            (None, Some(chrome)) => {
+                if cdp::DEEDS.contains(&method) {
+                    core.begins();
+                }
+                let session = self.id.clone();
+                Ok(core.desk.call(ChromeCall::Send { tab: chrome, session, method: method.into(), params }))
+            }
         };
         Box::pin(async move {
             let mut answer = pin!(sent?.fuse());

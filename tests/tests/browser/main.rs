@@ -7,6 +7,7 @@ mod clicking;
 mod consent;
 mod content;
 mod controls;
+mod crowd;
 mod dialogs;
 mod downloads;
 mod dragging;
@@ -23,6 +24,8 @@ mod hostile_words;
 mod hostless;
 mod identity;
 mod lasting;
+mod layers;
+mod libraries;
 mod lifecycle;
 mod locating;
 mod matrix;
@@ -35,8 +38,10 @@ mod pointing;
 mod popup;
 mod reaching;
 mod reading;
+mod rounds;
 mod safety;
 mod seeing;
+mod several;
 mod traps;
 mod trial;
 mod two_steps;
@@ -74,6 +79,7 @@ fn main() -> ExitCode {
         clicking::cases(),
         content::cases(),
         controls::cases(),
+        crowd::cases(),
         dialogs::cases(),
         downloads::cases(),
         dragging::cases(),
@@ -90,6 +96,8 @@ fn main() -> ExitCode {
         hostless::cases(),
         identity::cases(),
         lasting::cases(),
+        layers::cases(),
+        libraries::cases(),
         lifecycle::cases(),
         locating::cases(),
         matrix::cases(),
@@ -101,8 +109,10 @@ fn main() -> ExitCode {
         pointing::cases(),
         reaching::cases(),
         reading::cases(),
+        rounds::cases(),
         safety::cases(),
         seeing::cases(),
+        several::cases(),
         traps::cases(),
         two_steps::cases(),
         typing::cases(),

@@ -10,7 +10,10 @@ use engine::{CallId, ChromeCall, ChromeTab, Engine, Input, Instant, Intent, Mill
 pub use scene::Fault;
 use scene::{Record, Scene};
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 use tests::transcript::{Entry, Point, Transcript, before_answer};
 use wire::{ConnectionId, FromWorker, Reply, RequestId, ToWorker, chunk::Envelope};
 
@@ -60,6 +63,7 @@ pub fn acts(transcript: &Transcript) -> Vec<Act> {
     let mut acts: Vec<Act> = Vec::new();
     let mut under_way = false;
     let mut made = BTreeMap::new();
+    let mut answered = BTreeSet::new();
     for line in &transcript.lines {
         match &line.entry {
             Entry::In(_, input) => {
@@ -69,9 +73,19 @@ pub fn acts(transcript: &Transcript) -> Vec<Act> {
                 {
                     count(&mut act.effects, &act.kind, call);
                 }
-                let Some(ToWorker::Request { connection, id, tool, arguments }) = heard(input) else {
-                    continue;
-                };
+                if let Input::Answered { call, .. } = &**input {
+                    answered.insert(*call);
+                }
+                let heard = heard(input);
+                if let (Some(ToWorker::Left { connection }), Some(act)) = (&heard, acts.last_mut())
+                    && under_way
+                    && *connection == act.connection
+                {
+                    // Nobody waits for it any more.
+                    under_way = false;
+                    act.calls.retain(|call| answered.contains(call));
+                }
+                let Some(ToWorker::Request { connection, id, tool, arguments }) = heard else { continue };
                 if tool == "act" {
                     under_way = true;
                     made.clear();
@@ -247,6 +261,7 @@ impl Run<'_> {
                 }
                 Output::Post { envelope } => drop(said(envelope).map(|said| self.scene.host(&said))),
                 Output::KeepSession { .. }
+                | Output::KeepRequest { .. }
                 | Output::KeepLocal { .. }
                 | Output::Badge { .. }
                 | Output::Answer { .. }
@@ -426,6 +441,7 @@ fn answer(output: &Output, connection: ConnectionId, request: u64) -> Option<Rep
         FromWorker::Reply { .. }
         | FromWorker::Hello(_)
         | FromWorker::Look { .. }
+        | FromWorker::Ping { .. }
         | FromWorker::Pong { .. } => None,
     }
 }

@@ -128,7 +128,7 @@ fn refusal(call: CallId) -> Input {
 }
 
 /// The request that an input brings.
-fn request(input: &Input) -> Option<ToWorker> {
+pub fn request(input: &Input) -> Option<ToWorker> {
     let Input::Port { envelope } = input else { return None };
     let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
     serde_json::from_str(&text).ok().filter(|message| matches!(message, ToWorker::Request { .. }))

@@ -3,6 +3,7 @@
 
 mod chaos;
 mod killed;
+mod once;
 mod stopped;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -47,6 +48,8 @@ fn main() -> ExitCode {
             trials.push(trial(name, move || chaos::everywhere(&again, &act)));
         }
         let again = transcript.clone();
+        trials.push(trial(format!("once::{name}"), move || once::everywhere(&again)));
+        let again = transcript.clone();
         trials.push(trial(format!("stopped::{name}"), move || stopped::anywhere(&again)));
         trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
     }
@@ -67,9 +70,9 @@ fn every_kind(covered: &BTreeSet<ActKind>) -> Result<()> {
 /// The last call of the transcript finds the page read: it asks only whether anything changed since.
 fn read_ahead(transcript: Option<&Transcript>) -> Result<()> {
     let transcript = transcript.context("there is no transcript of reading ahead")?;
-    let is_heard =
-        |line: &Line| matches!(&line.entry, Entry::In(_, input) if matches!(**input, Input::Port { .. }));
-    let asked = transcript.lines.iter().rposition(is_heard).context("nothing was asked")?;
+    let is_request =
+        |line: &Line| matches!(&line.entry, Entry::In(_, input) if killed::request(input).is_some());
+    let asked = transcript.lines.iter().rposition(is_request).context("nothing was asked")?;
     let (before, after) = transcript.lines.split_at(asked);
     let has = |lines: &[Line], words: &str| {
         lines.iter().any(|line| matches!(&line.entry, Entry::Out(text) if text.contains(words)))
@@ -125,6 +128,7 @@ fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
             FromWorker::Reply { .. }
             | FromWorker::Hello(_)
             | FromWorker::Look { .. }
+            | FromWorker::Ping { .. }
             | FromWorker::Pong { .. } => None,
         })
         .collect();

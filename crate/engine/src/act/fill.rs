@@ -4,7 +4,7 @@ use super::{
     Done, Stage, check,
     control::{self, Control, Takes},
     editor,
-    formatted::is_formatted,
+    formatted::{is_formatted, is_in_mask},
     kept::Held,
     keyboard, select,
 };
@@ -90,7 +90,7 @@ async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, F
         Takes::Picked => pick(stage, target, &control, value).await,
         Takes::Line | Takes::Lines => {
             control.accepts(target, value, control::length(value))?;
-            if control.tag == "textarea"
+            if control.drawn_apart
                 && let Some(drawn) = editor::around(target).await?
             {
                 return editor::fill(stage, target, &drawn, value).await;
@@ -126,7 +126,7 @@ async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) ->
     let fits = fits.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
     if same(&fits.value) {
         stage.touch();
-        let set: Option<Set> = target.reach.ask(&format!("set({n},{})", js(value))).await?;
+        let set: Option<Set> = target.reach.have_done(&format!("set({n},{})", js(value))).await?;
         let now = set.ok_or(Failure::DocumentChanged)?.value;
         if same(&now) {
             let held =
@@ -201,7 +201,8 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
         (compared.same, compared.within)
     } else {
         let number = control.kind == "number" && same_number(&held, wanted);
-        (held == wanted || number, is_formatted(&held, wanted))
+        let formatted = is_formatted(&held, wanted) || is_in_mask(&held, &control.value, wanted);
+        (held == wanted || number, formatted)
     };
     if same {
         return Ok(done);

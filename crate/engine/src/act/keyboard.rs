@@ -285,6 +285,17 @@ pub async fn strike(stage: &Stage, chord: &Chord) -> Result<(), Failure> {
     sent
 }
 
+/// Ends a line where the caret is, as the Enter key does where it does nothing else: by the browser's own command, under
+/// a key that is none. (`insertNewline` would leave a line too many where white space is kept.)
+///
+/// # Errors
+/// When the tab is lost.
+pub async fn end_line(stage: &Stage) -> Result<(), Failure> {
+    let none = Key::named("");
+    let down = DispatchKeyEvent { commands: vec!["insertParagraph".into()], ..down(&none, 0) };
+    send(stage, vec![down, up(&none, 0)]).await
+}
+
 /// Puts a text in at once, as an input method does.
 ///
 /// # Errors

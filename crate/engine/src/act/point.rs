@@ -29,11 +29,13 @@ pub fn release(x: f64, y: f64, button: MouseButton, click_count: u8, modifiers: 
 }
 
 #[derive(Debug, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts of one press")]
 struct Landed {
     seen: bool,
     clicked: bool,
     stopped: Option<Brief>,
     changed: bool,
+    answered: bool,
 }
 
 /// How a press is made.
@@ -54,6 +56,8 @@ pub enum Arrival {
     Seen,
     /// On the element, but no click followed: the page replaced or moved it under the pointer.
     PressedOnly,
+    /// On the element, which answered at once: what it opened lies under the pointer now, and took the click.
+    Answered,
     /// The page answered with a dialog or went before it could be asked. It landed nowhere else: that is stopped.
     Unseen,
 }
@@ -63,6 +67,7 @@ impl Arrival {
     pub fn of(self, done: Done) -> Done {
         match self {
             Self::Seen | Self::PressedOnly => done,
+            Self::Answered => done.noting("it answered the press itself; no click followed"),
             Self::Unseen => done.noting("arrival not seen: the page stopped or went at once"),
         }
     }
@@ -170,7 +175,7 @@ async fn strike(
 ) -> Result<Option<Arrival>, Failure> {
     let mut arrival = strike_once(stage, target, aim, (press, 1), at).await?;
     for number in 2..=press.count {
-        if !matches!(arrival, Some(Arrival::Seen | Arrival::PressedOnly)) {
+        if !matches!(arrival, Some(Arrival::Seen | Arrival::PressedOnly | Arrival::Answered)) {
             break;
         }
         arm(aim, false).await?;
@@ -331,6 +336,7 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<Option<Arrival>, Failure>
         Some(landed) if !landed.seen && !is_frame(target) => {
             Err(Failure::NotArrived { target: target.said.clone() })
         }
+        Some(landed) if landed.answered => Ok(Some(Arrival::Answered)),
         Some(landed) if landed.seen && !landed.clicked => Ok(Some(Arrival::PressedOnly)),
         Some(_) | None => Ok(Some(Arrival::Seen)),
     }

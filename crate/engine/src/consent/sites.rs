@@ -171,11 +171,11 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, url: &str) -> Result<(), Fail
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Agents;
+    use crate::{agent::Agents, clock::Instant};
     use wire::{AgentKey, AgentKind, ConnectionId};
 
     fn agent(agents: &mut Agents) -> &Agent {
-        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp);
+        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp, Instant(0));
         &agents.all[&id]
     }
 

@@ -258,6 +258,10 @@ impl<'a> Scene<'a> {
 
     /// The engine tells the host something. What it asks about files is answered as it was when it was recorded.
     pub fn host(&mut self, said: &FromWorker) {
+        if let FromWorker::Ping { nonce } = said {
+            let pong = json!(ToWorker::Pong { nonce: *nonce }).to_string();
+            self.told.push_back(Input::Port { envelope: json!({ "whole": pong }).to_string() });
+        }
         let FromWorker::Look { question, .. } = said else { return };
         let of = |it: &&ToWorker| matches!(it, ToWorker::Looked { question: of, .. } if of == question);
         let known = self.record.looked.iter().find(of).or(self.record.looked.last());
@@ -298,7 +302,8 @@ impl<'a> Scene<'a> {
             | ChromeCall::NameGroup { .. }
             | ChromeCall::Ungroup { .. }
             | ChromeCall::Paint { .. }
-            | ChromeCall::ConnectHost => Ok(nothing()),
+            | ChromeCall::ConnectHost
+            | ChromeCall::DisconnectHost => Ok(nothing()),
             ChromeCall::Send { tab, .. } if !self.is_attached => {
                 Err(plainly(&format!("Debugger is not attached to the tab with id: {}.", tab.0)))
             }
