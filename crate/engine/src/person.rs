@@ -148,7 +148,7 @@ pub fn view(core: &Core) -> String {
             tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
         let tabs = tabs.map(|tab| {
             let state = tab.state.borrow();
-            if state.title.is_empty() { state.url.clone() } else { state.title.clone() }
+            if state.title.is_empty() { crate::address::bare(&state.url) } else { state.title.clone() }
         });
         let sites = core.consent.decisions.borrow().sites.get(&label).cloned().unwrap_or_default();
         AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, label }

@@ -261,7 +261,7 @@ pub fn of_ref(
         return Err(if reference.0 < core.lapsed.reference.get() {
             Failure::Lapsed { what: reference.to_string() }
         } else if given {
-            Failure::WrongDocument { reference }
+            Failure::Forgotten { reference }
         } else {
             Failure::NeverGiven { reference }
         });

@@ -23,6 +23,9 @@ mod hostile_time;
 mod hostile_words;
 mod hostless;
 mod identity;
+mod lasting;
+mod layers;
+mod libraries;
 mod lifecycle;
 mod locating;
 mod matrix;
@@ -92,6 +95,9 @@ fn main() -> ExitCode {
         hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
+        lasting::cases(),
+        layers::cases(),
+        libraries::cases(),
         lifecycle::cases(),
         locating::cases(),
         matrix::cases(),

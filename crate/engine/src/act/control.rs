@@ -26,6 +26,8 @@ pub struct Control {
     pub kind: String,
     /// Whether its content is editable.
     pub editable: bool,
+    /// Whether its text may be drawn by something else: a text area, or an element with an `EditContext`.
+    pub drawn_apart: bool,
     /// Whether it is disabled, by itself or by what it is in.
     pub disabled: bool,
     /// What disables it, where that is not itself.
@@ -225,6 +227,7 @@ pub async fn give_focus(target: &Target) -> Result<(), Failure> {
 pub async fn focus(stage: &Stage, on: RefName) -> Result<Done, Failure> {
     let target = stage.find(on, Care::Look).await?;
     enabled(stage, &target).await?;
+    stage.touch();
     give_focus(&target).await?;
     Ok(Done::on("focus", &target))
 }

@@ -73,6 +73,7 @@ async fn run(stage: &Stage, target: Option<Target>, how: &str) -> Result<Done, F
         Some(target) => (target.reach.clone(), target.element.0),
         None => (root(stage).await?, 0),
     };
+    stage.touch();
     let scrolled: Option<Scrolled> = reach.have_done(&format!("scroll({element},{how})")).await?;
     let scrolled = scrolled.ok_or(Failure::DocumentChanged)?;
     let mut done = match (&target, &scrolled.scroller) {
