@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     host_link::{self, HostLink, Port},
     io::{ChromeTab, Input, Intent, Output, Started},
+    journal::Journal,
     person,
     popup::{self, Popups},
     reply,
@@ -51,6 +52,8 @@ pub struct Core {
     pub consent: Consent,
     /// The port to the host.
     pub host: RefCell<HostLink>,
+    /// What is written down.
+    pub journal: Journal,
     /// Requests under way.
     pub running: RefCell<Running>,
     /// What pages are opening.

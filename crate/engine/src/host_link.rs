@@ -5,7 +5,7 @@ use crate::{
     clock::{Instant, Millis},
     failure::Failure,
     io::{ChromeCall, Output},
-    request,
+    journal, request,
 };
 use futures::channel::oneshot;
 use std::{collections::BTreeMap, rc::Rc};
@@ -140,6 +140,9 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             host.port = if fits { Port::Greeted(hello) } else { Port::Mismatched(hello) };
             drop(host);
             core.consent.changed.raise();
+            if fits {
+                journal::catch_up(core);
+            }
             core.show_state();
         }
         ToWorker::Joined { connection, key, label, kind, executable: _ } => {

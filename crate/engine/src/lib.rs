@@ -24,6 +24,7 @@ mod fill_in;
 mod find;
 mod host_link;
 pub mod io;
+mod journal;
 mod locate;
 mod look;
 mod navigate;

@@ -7,7 +7,7 @@ use crate::{
     failure::Failure,
     host_link::Port,
     io::{ChromeCall, Intent},
-    request,
+    journal, request,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -167,6 +167,8 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
         Intent::Status => return,
         Intent::Allow { label, everywhere } => {
+            let what = if everywhere { "allow everywhere" } else { "allow" };
+            journal::decision(core, what, Some(&label), None, None);
             let mut decisions = core.consent.decisions.borrow_mut();
             decisions.by_hand = true;
             decisions.refused.remove(&label);
@@ -175,6 +177,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             core.consent.waiting.borrow_mut().remove(&label);
         }
         Intent::Refuse { label } => {
+            journal::decision(core, "refuse", Some(&label), None, None);
             {
                 let mut decisions = core.consent.decisions.borrow_mut();
                 decisions.by_hand = true;
@@ -191,10 +194,19 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
                 request::cancel_connection(core, connection);
             }
         }
-        Intent::Visit { visit, answer } => core.consent.answer(&visit, answer),
-        Intent::ForgetSites { label } => core.consent.forget_sites(&label),
+        Intent::Visit { visit, answer } => {
+            journal::decision(core, answer.words(), Some(&visit.label), Some(&visit.site), None);
+            core.consent.answer(&visit, answer);
+        }
+        Intent::ForgetSites { label } => {
+            journal::decision(core, "ask again about sites", Some(&label), None, None);
+            core.consent.forget_sites(&label);
+        }
         Intent::Stop => return stop(core),
-        Intent::Resume => core.consent.decisions.borrow_mut().stopped = false,
+        Intent::Resume => {
+            journal::decision(core, "go on", None, None, None);
+            core.consent.decisions.borrow_mut().stopped = false;
+        }
     }
     core.consent.changed.raise();
     core.keep();
@@ -203,6 +215,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
 
 /// Stops everything until the person lifts it: requests end, tabs are let go.
 pub fn stop(core: &Rc<Core>) {
+    journal::decision(core, "stop", None, None, None);
     core.consent.decisions.borrow_mut().stopped = true;
     request::cancel_all(core);
     for tab in core.tabs.borrow().values() {

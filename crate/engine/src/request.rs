@@ -3,11 +3,11 @@
 
 use crate::{
     act, agent::AgentId, browser::Core, clock::Millis, consent::PERSON, dialog, failure::Failure, find,
-    host_link, locate, look, navigate, read, reply, screenshot, tabs, wait,
+    host_link, journal, locate, look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 use tools::Call;
 use wire::{ConnectionId, FromWorker, Reply, RequestId};
 
@@ -25,7 +25,13 @@ pub fn begin(
     tool: String,
     arguments: serde_json::Value,
 ) {
-    let (work, handle) = abortable(serve(core.clone(), connection, tool, arguments));
+    let what = what(&tool, &arguments);
+    let notes = Rc::new(RefCell::default());
+    let (core2, notes2) = (core.clone(), notes.clone());
+    let work = async move {
+        journal::noting(&core2, &notes2, serve(core2.clone(), connection, tool, arguments)).await
+    };
+    let (work, handle) = abortable(work);
     core.running.borrow_mut().insert((connection, id), handle);
     let core2 = core.clone();
     core.desk.spawn(async move {
@@ -34,10 +40,20 @@ pub fn begin(
             Err(futures::future::Aborted) => reason(&core2, connection).reply(None),
         };
         core2.running.borrow_mut().remove(&(connection, id));
+        journal::call(&core2, connection, what, &notes, &reply);
         // Kept before it is told: what an agent was told holds after a restart.
         core2.keep();
         host_link::post(&core2, Some(connection), &FromWorker::Reply { connection, id, reply });
     });
+}
+
+/// A call in two words: `act click`, `tabs open`, `snapshot`.
+fn what(tool: &str, arguments: &serde_json::Value) -> String {
+    const LONGEST: usize = 40;
+    let kind = arguments.get("kind").or_else(|| arguments.get("action")).and_then(serde_json::Value::as_str);
+    let words = std::iter::once(tool).chain(kind).collect::<Vec<_>>().join(" ");
+    // Both are the agent's own words here: nothing has read them yet.
+    words.chars().filter(|c| c.is_ascii_graphic() || *c == ' ').take(LONGEST).collect()
 }
 
 /// Why a request was stopped: by the person, or by whoever sent it.

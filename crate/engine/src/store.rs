@@ -15,12 +15,12 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, VecDeque},
     hash::{BuildHasher as _, Hash as _, Hasher as _},
     rc::Rc,
 };
 use tools::TabName;
-use wire::{AgentKey, AgentKind};
+use wire::{AgentKey, AgentKind, journal::Entry};
 
 /// What was kept last.
 #[derive(Default)]
@@ -64,6 +64,7 @@ struct Memory {
     waiting: BTreeSet<String>,
     visits: BTreeSet<Visit>,
     asked: BTreeSet<Visit>,
+    unwritten: VecDeque<Entry>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -153,6 +154,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         waiting: core.consent.waiting.borrow().clone(),
         visits: core.consent.visits.borrow().clone(),
         asked: core.consent.asked.borrow().clone(),
+        unwritten: core.journal.unwritten.borrow().clone(),
     }
 }
 
@@ -216,6 +218,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.consent.waiting.replace(memory.waiting);
     core.consent.visits.replace(memory.visits);
     core.consent.asked.replace(memory.asked);
+    core.journal.unwritten.replace(memory.unwritten);
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

@@ -4,6 +4,7 @@
 use crate::{
     descriptor::Entry,
     files,
+    journal::Journal,
     link::{Received, Receiver, Sender},
     relay::{Arrival, Event, Relay, version_mismatch},
     socket::{Accepted, Listener, parent_executable},
@@ -78,6 +79,7 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
     let mut worker = Receiver::new(tokio::io::stdin(), REPLY_LIMIT);
     let (events_in, mut events) = mpsc::channel(AGENTS);
     let accepting = tokio::spawn(accept(listener, events_in));
+    let journal = Journal::default();
     let silence = Instant::now() + WORKER_TIME;
     let mut heard = false;
     loop {
@@ -92,6 +94,11 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
                             tracing::warn!("the extension cannot be told of files");
                         }
                     });
+                }
+                Ok(Some(Received::Message(FromWorker::Journal(line)))) => {
+                    if let Err(trouble) = journal.write(line, relay.browser()) {
+                        tracing::error!(%trouble, "the journal lacks a line");
+                    }
                 }
                 Ok(Some(Received::Message(said))) => {
                     if let Some(hello) = relay.on_worker(said)

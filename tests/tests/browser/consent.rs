@@ -21,7 +21,8 @@ async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
         files_are_given_to_no_page(it).await?;
         who_is_refused_is_told_so(it).await?;
         stop_ends_everything_until_it_is_lifted(it).await?;
-        cancel_in_the_bar_stops_all_as_well(it).await
+        cancel_in_the_bar_stops_all_as_well(it).await?;
+        what_was_decided_is_written_down(it).await
     })
     .await
 }
@@ -147,6 +148,23 @@ async fn cancel_in_the_bar_stops_all_as_well(it: &mut Trial) -> Result<()> {
     ended(&reply, "stopped").or_else(|_| ended(&reply, "cancelled_by_person"))?;
     nothing_goes_until_it_is_lifted(it).await?;
     it.clicked(&["swap", "swap"]).await
+}
+
+async fn what_was_decided_is_written_down(it: &mut Trial) -> Result<()> {
+    let journal = it.shell(&["journal", "--last", "1000"]).await?;
+    for line in [
+        "the person: allow \"first\" · ok",
+        "the person: site now \"first\" http://bank.site.example",
+        "the person: site never \"first\" http://shop.site.example",
+        "the person: refuse \"second\" · ok",
+        "the person: stop · ok",
+        "the person: go on · ok",
+        "\"second\" tabs · not_allowed",
+        "\"first\" act upload",
+    ] {
+        ensure!(journal.contains(line), "the journal does not say {line:?}:\n{journal}");
+    }
+    Ok(())
 }
 
 /// Interrupts a call that is under way, in a tab of its own, and gives its answer back.

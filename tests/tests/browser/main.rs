@@ -22,6 +22,7 @@ mod hostile_time;
 mod hostile_words;
 mod hostless;
 mod identity;
+mod journal;
 mod lifecycle;
 mod locating;
 mod matrix;
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
         hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
+        journal::cases(),
         lifecycle::cases(),
         locating::cases(),
         matrix::cases(),

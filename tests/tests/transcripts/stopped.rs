@@ -138,7 +138,9 @@ fn replies(outputs: &[Output]) -> BTreeMap<(ConnectionId, RequestId), Reply> {
     });
     let replies = said.filter_map(|message| match message {
         FromWorker::Reply { connection, id, reply } => Some(((connection, id), reply)),
-        FromWorker::Hello(_) | FromWorker::Look { .. } | FromWorker::Pong { .. } => None,
+        FromWorker::Hello(_) | FromWorker::Journal(_) | FromWorker::Look { .. } | FromWorker::Pong { .. } => {
+            None
+        }
     });
     replies.collect()
 }

@@ -97,7 +97,10 @@ impl Stage {
     /// As [`target::find`].
     pub async fn find(&self, name: RefName, care: Care) -> Result<Target, Failure> {
         let expect = self.expect.as_deref();
-        target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care).await
+        let found = target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care);
+        let found = found.await?;
+        self.core.journal.on(&found.said);
+        Ok(found)
     }
 }
 

@@ -44,6 +44,17 @@ pub enum Answer {
     Never,
 }
 
+impl Answer {
+    /// As the journal has it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Now => "site now",
+            Self::Always => "site always",
+            Self::Never => "site never",
+        }
+    }
+}
+
 impl Consent {
     /// Whether an agent may be at an address.
     ///
@@ -128,6 +139,7 @@ impl Consent {
 /// # Errors
 /// As [`Consent::site`].
 pub fn ask(core: &Core, agent: AgentId, url: &str) -> Result<(), Failure> {
+    core.journal.at(url);
     let asked = {
         let agents = core.agents.borrow();
         let Some(agent) = agents.all.get(&agent) else { return Ok(()) };
