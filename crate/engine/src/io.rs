@@ -2,7 +2,10 @@
 
 use crate::{
     clock::Millis,
-    consent::sites::{Answer as VisitAnswer, Visit},
+    consent::{
+        confirm::{self, Question},
+        sites::{Answer as VisitAnswer, Visit},
+    },
 };
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
@@ -127,6 +130,14 @@ pub enum Intent {
         visit: Visit,
         /// What the person says.
         answer: VisitAnswer,
+    },
+    /// Answer a question about an act.
+    Confirm {
+        /// The question, as it was shown.
+        #[serde(flatten)]
+        shown: Question,
+        /// What the person says.
+        answer: confirm::Answer,
     },
     /// Forget what was said about the sites of an agent.
     ForgetSites {
@@ -319,6 +330,8 @@ pub enum ChromeCall {
         /// What to paint.
         order: String,
     },
+    /// `chrome.action.openPopup`: shows the person that they are asked.
+    OpenPopup,
     /// `chrome.runtime.connectNative`
     ConnectHost,
 }

@@ -15,6 +15,7 @@ pub struct Notes {
     tab: Option<String>,
     site: Option<String>,
     on: Vec<String>,
+    right: Option<Right>,
 }
 
 /// What is noted of the call that is being carried on, and what waits to be written.
@@ -63,6 +64,13 @@ impl Journal {
     }
 }
 
+impl Journal {
+    /// The person was asked about what the call does.
+    pub fn right(&self, right: Right) {
+        self.note(|notes| notes.right = Some(right));
+    }
+}
+
 /// Carries a call on, so that what it turns out to be about is noted for it.
 pub async fn noting<T>(core: &Rc<Core>, notes: &Rc<RefCell<Notes>>, work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
@@ -78,7 +86,7 @@ pub async fn noting<T>(core: &Rc<Core>, notes: &Rc<RefCell<Notes>>, work: impl F
 /// Writes down a call that ended, ahead of its reply.
 pub fn call(core: &Rc<Core>, connection: ConnectionId, what: String, notes: &RefCell<Notes>, reply: &Reply) {
     let agent = core.agents.borrow().of(connection).map(|agent| agent.label.clone());
-    let Notes { tab, site, on } = std::mem::take(&mut *notes.borrow_mut());
+    let Notes { tab, site, on, right } = std::mem::take(&mut *notes.borrow_mut());
     let usual = if core.consent.in_force().is_some() { Right::Policy } else { Right::Person };
     let entered = agent.as_deref().is_some_and(|label| matches!(core.consent.entry(label), Some(Ok(()))));
     let entry = Entry {
@@ -88,7 +96,7 @@ pub fn call(core: &Rc<Core>, connection: ConnectionId, what: String, notes: &Ref
         site,
         what,
         on: (!on.is_empty()).then(|| on.join(", ")),
-        right: entered.then_some(usual),
+        right: right.or(entered.then_some(usual)),
         outcome: reply.code().unwrap_or("ok").to_owned(),
     };
     write(core, Some(connection), entry);

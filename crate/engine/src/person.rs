@@ -3,7 +3,10 @@
 
 use crate::{
     browser::Core,
-    consent::sites::{Sites, Visit},
+    consent::{
+        confirm::{self, Question},
+        sites::{Sites, Visit},
+    },
     failure::Failure,
     host_link::Port,
     io::{ChromeCall, Intent},
@@ -28,6 +31,8 @@ struct View {
     agents: Vec<AgentView>,
     /// Sites that the person is asked about.
     visits: Vec<Visit>,
+    /// Acts that the person is asked about.
+    questions: Vec<Question>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,7 +54,10 @@ pub fn badge(core: &Core) -> (&'static str, String) {
     let (state, next) = standing(core);
     let text = if core.consent.decisions.borrow().stopped {
         "stop"
-    } else if !core.consent.waiting.borrow().is_empty() || !core.consent.asked.borrow().is_empty() {
+    } else if !core.consent.waiting.borrow().is_empty()
+        || !core.consent.asked.borrow().is_empty()
+        || !core.consent.questions().is_empty()
+    {
         "?"
     } else if core.started.borrow().panic.is_some() {
         "!"
@@ -85,6 +93,9 @@ fn standing(core: &Core) -> (String, String) {
     }
     if let Some(Visit { label, site }) = core.consent.asked.borrow().iter().next() {
         return (format!("“{label}” wants to be at {site}."), "Say whether it may.".into());
+    }
+    if let Some(question) = core.consent.questions().first() {
+        return (format!("“{}” waits for your word.", question.label), "Say whether it may.".into());
     }
     let host = core.host.borrow();
     match &host.port {
@@ -158,6 +169,7 @@ pub fn view(core: &Core) -> String {
         stopped: core.consent.decisions.borrow().stopped,
         agents: agents.collect(),
         visits: core.consent.asked.borrow().iter().cloned().collect(),
+        questions: core.consent.questions(),
     };
     serde_json::to_string(&view).unwrap_or_default()
 }
@@ -198,6 +210,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             journal::decision(core, answer.words(), Some(&visit.label), Some(&visit.site), None);
             core.consent.answer(&visit, answer);
         }
+        Intent::Confirm { shown, answer } => confirm::answered(core, &shown, answer),
         Intent::ForgetSites { label } => {
             journal::decision(core, "ask again about sites", Some(&label), None, None);
             core.consent.forget_sites(&label);

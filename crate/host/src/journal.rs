@@ -128,6 +128,8 @@ impl fmt::Display for Line {
         }
         write!(f, " · {outcome}")?;
         match right {
+            Some(Right::Confirmed) => f.write_str(" · confirmed by the person"),
+            Some(Right::Unconfirmed) => f.write_str(" · not confirmed"),
             Some(Right::Policy) => f.write_str(" · by policy"),
             Some(Right::Person) | None => Ok(()),
         }

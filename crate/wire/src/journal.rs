@@ -21,6 +21,10 @@ pub enum Right {
     Person,
     /// The unattended policy lists it.
     Policy,
+    /// The person allowed this very act.
+    Confirmed,
+    /// The person was asked about this very act, and refused or did not answer.
+    Unconfirmed,
 }
 
 /// One line, but for what the host adds: the time and the browser.

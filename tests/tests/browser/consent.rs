@@ -80,7 +80,7 @@ async fn each_site_is_asked_about_once(it: &mut Trial) -> Result<()> {
     let (reply, ()) = tokio::try_join!(snapshot, answer(it, "mail", "always"))?;
     ensure!(!reply.is_error, "the page that was allowed was not read: {}", reply.text);
     popup::shows(it, "may be at http://mail.site.example").await?;
-    popup::press(it, "[aria-label='Ask again about sites: first']").await?;
+    popup::choose(it, "[aria-label='Ask again about sites: first']").await?;
     let (_, reply) = visit(it, "shop", "never").await?;
     ended(&reply, "site_denied")?;
     popup::badge(it, "on").await?;
@@ -103,7 +103,7 @@ fn address(it: &Trial, name: &str) -> String {
 async fn answer(it: &Trial, name: &str, said: &str) -> Result<()> {
     popup::badge(it, "?").await?;
     popup::shows(it, &format!("“first” wants to be at http://{name}.site.example")).await?;
-    popup::press(it, &format!("#visits [data-answer={said}]")).await
+    popup::choose(it, &format!("#visits [data-answer={said}]")).await
 }
 
 /// Without a policy somebody would have to be asked, and nobody can be.
@@ -120,7 +120,7 @@ async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {
     let (reply, ()) = tokio::try_join!(second.call("tabs", json!({})), async {
         popup::badge(it, "?").await?;
         popup::shows(it, "“second” asks to be let in").await?;
-        popup::press(it, "[aria-label='Refuse second']").await
+        popup::choose(it, "[aria-label='Refuse second']").await
     })?;
     ended(&reply, "not_allowed")?;
     popup::badge(it, "on").await?;
@@ -132,7 +132,7 @@ async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {
 }
 
 async fn stop_ends_everything_until_it_is_lifted(it: &mut Trial) -> Result<()> {
-    ended(&interrupted(it, popup::press(it, "#stop")).await?, "stopped")?;
+    ended(&interrupted(it, popup::choose(it, "#stop")).await?, "stopped")?;
     nothing_goes_until_it_is_lifted(it).await?;
     it.clicked(&["swap"]).await
 }
@@ -192,7 +192,7 @@ async fn nothing_goes_until_it_is_lifted(it: &mut Trial) -> Result<()> {
     it.act_refused("click", json!({ "ref": swap }), "stopped").await?;
     ensure!(it.visit.record().len() == before, "a stopped agent reached the page");
     popup::shows(it, "Let agents go on").await?;
-    popup::press(it, "#stop").await?;
+    popup::choose(it, "#stop").await?;
     popup::badge(it, "on").await?;
     it.act("click", json!({ "ref": swap })).await?;
     Ok(())

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod clicking;
+mod confirming;
 mod consent;
 mod content;
 mod controls;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
     };
     let groups = [
         bad_input::cases(),
+        confirming::cases(),
         consent::cases(),
         clicking::cases(),
         content::cases(),

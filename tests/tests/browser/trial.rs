@@ -46,6 +46,11 @@ impl Trial {
         &self.agent
     }
 
+    /// Another visit of the same site, with a record of its own.
+    pub fn another_visit(&self) -> Visit {
+        self.stage.site.visit()
+    }
+
     /// Another agent with a name of its own.
     pub async fn another_agent(&self, name: &str) -> Result<Agent> {
         Agent::connect(&self.stage.product.host, &self.stage.browser.runtime(), name).await

@@ -1,12 +1,14 @@
 //! Who may do what where. Decided here, in the worker, outside any model; shells and pages only carry answers.
 
+pub mod confirm;
+pub mod deed;
 pub mod sites;
 
 use crate::{clock::Millis, failure::Failure, task::Signal};
 use serde::{Deserialize, Serialize};
 use sites::{Sites, Visit};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 use wildmatch::WildMatch;
@@ -44,6 +46,10 @@ pub struct Consent {
     pub visits: RefCell<BTreeSet<Visit>>,
     /// Sites that the person is asked about.
     pub asked: RefCell<BTreeSet<Visit>>,
+    /// Acts that wait for the person's word.
+    pub open: RefCell<Vec<confirm::Asked>>,
+    /// The number of the last question about an act.
+    pub last_question: Cell<u64>,
     /// Raised when any of it changed.
     pub changed: Signal,
 }

@@ -21,6 +21,8 @@ pub struct Sites {
     pub always: BTreeSet<String>,
     /// Where it may not be.
     pub never: BTreeSet<String>,
+    /// Where passwords, and acts that go by their name, need no confirmation.
+    pub trusted: BTreeSet<String>,
 }
 
 /// That an agent wants to be at a site.
@@ -118,6 +120,7 @@ impl Consent {
                 }
                 Answer::Never => {
                     sites.always.remove(&visit.site);
+                    sites.trusted.remove(&visit.site);
                     sites.never.insert(visit.site.clone());
                     self.visits.borrow_mut().remove(visit);
                 }
