@@ -11,6 +11,7 @@ pub mod dom;
 pub mod dom_debugger;
 pub mod emulation;
 pub mod event;
+pub mod fetch;
 pub mod id;
 pub mod input;
 pub mod inspector;
@@ -22,4 +23,6 @@ pub mod target;
 
 pub use command::{Answer, Command, Nothing, ReadError};
 pub use event::Event;
-pub use id::{BackendId, ContextId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId};
+pub use id::{
+    BackendId, ContextId, FetchRequestId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId,
+};

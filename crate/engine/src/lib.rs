@@ -47,6 +47,7 @@ mod tabs;
 mod target;
 mod task;
 mod wait;
+mod wayside;
 
 pub use browser::Engine;
 pub use cdp::Answer;

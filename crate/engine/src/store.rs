@@ -68,11 +68,14 @@ struct Memory {
 }
 
 #[derive(Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts of one tab")]
 struct TabMemory {
     name: TabName,
     chrome: ChromeTab,
     owner: Option<AgentId>,
     opened: bool,
+    #[serde(default)]
+    by_page: bool,
     group: Option<GroupId>,
     script: Option<ScriptId>,
     dialog: Option<(String, String, String)>,
@@ -169,6 +172,7 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
         chrome: state.chrome?,
         owner: state.owner,
         opened: state.opened,
+        by_page: state.by_page,
         group: state.group,
         script: state.script.clone(),
         dialog,
@@ -232,6 +236,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             let mut state = tab.state.borrow_mut();
             state.owner = kept.owner;
             state.opened = kept.opened;
+            state.by_page = kept.by_page;
             state.group = kept.group;
             state.script = kept.script;
             state.url = kept.url;

@@ -24,6 +24,7 @@ mod hostile_words;
 mod hostless;
 mod identity;
 mod journal;
+mod leading;
 mod lifecycle;
 mod locating;
 mod matrix;
@@ -92,6 +93,7 @@ fn main() -> ExitCode {
         hostless::cases(),
         identity::cases(),
         journal::cases(),
+        leading::cases(),
         lifecycle::cases(),
         locating::cases(),
         matrix::cases(),
