@@ -26,9 +26,6 @@
  * @property {WeakMap<Element, number>} numbers
  * @property {Map<number, WeakRef<Element>>} elements
  * @property {WeakMap<Element, ShadowRoot>} closed closed shadow roots that were handed in
- * @property {Set<Element>} suspects elements that may have a closed shadow root and were not asked
- * @property {WeakMap<Element, number>} asked elements that had none when they were asked, and how high they were
- * @property {Map<string, number>} without how many of a kind had none
  * @property {WeakSet<Element>} secret fields that held a secret once: showing a password does not unmake it
  * @property {Mutations} mutations
  * @property {Memory} memory
@@ -42,7 +39,7 @@
   // The object looks at the current document at each call, so an earlier one serves a later document as well.
   if (world[KEY]) return;
 
-  const VERSION = 2;
+  const VERSION = 3;
   const {
     nodeType, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, namespace,
     openRoot, attribute, matches, rect, shown, scrollWidth, scrollHeight, scrollLeft, scrollTop, assignedNodes,
@@ -53,7 +50,7 @@
   const { HTML_NS, Positions, slottedPosition } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
   const { FLAGS, UNREAD, NAMING, ALL, intern, isSecret, mayGenerate, meet, readAttributes, readBox, readLive, readStyle } =
     /** @type {ElementReader} */ (world[Symbol.for("element")]);
-  const { NAMED, HOST, ROOT_CHILD, SLOTTED, BOX, BEFORE, AFTER, FRAME } = FLAGS;
+  const { NAMED, HOST, ROOT_CHILD, SLOTTED, BOX, BEFORE, AFTER, FRAME, UNTAKEN } = FLAGS;
   /** @type {(document: Document, first: (records: MutationRecord[]) => void) => Mutations} */
   const watch = /** @type {any} */ (world[Symbol.for("mutations")]);
   /** @type {(before: Memory["records"], now: Memory["records"]) => { edits: number[], nodes: number[] }} */
@@ -61,10 +58,6 @@
 
   /** Elements that say nothing to a person, with all they hold. */
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
-  /** Elements of HTML that may be given a shadow root; custom elements besides (DOM §4.9). */
-  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
-  /** So many of one kind without a closed root speak for the rest of it. */
-  const ENOUGH = 3;
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
   /** Elements whose state changes without a mutation. */
@@ -84,9 +77,6 @@
         numbers: new WeakMap(),
         elements: new Map(),
         closed: new WeakMap(),
-        suspects: new Set(),
-        asked: new WeakMap(),
-        without: new Map(),
         secret: new WeakSet(),
         mutations: watch(now, (records) => mark(records)),
         memory: blank(),
@@ -162,29 +152,11 @@
   /** @param {State} s @param {Element} element @returns {ShadowRoot | undefined} */
   const shadowOf = (s, element) => openRoot(element) ?? s.closed.get(element);
 
-  /** The kind an element is of: what holds of some of it holds of all. One with an id alone is its own. @param {Element} element */
-  const kindOf = (element) => {
-    const name = localName(element);
-    // One that is not defined yet says nothing of those that are.
-    if (name.includes("-")) return matches(element, ":defined") ? name : name + "?";
-    const look = attribute(element, "class");
-    if (look || attribute(element, "id")) return look ? name + "." + look : "";
-    const outer = /** @type {any} */ (parentNode(element));
-    return nodeType(outer) === 1 ? name + "<" + localName(outer) + "." + attribute(outer, "class") : "";
-  };
-
-  /** Notes an element that may have a closed shadow root; one that was asked, only if its height is another now.
-   * @param {State} s @param {Element} element @param {number} [height] */
-  const suspect = (s, element, height) => {
-    const asked = s.asked.get(element);
-    if (shadowOf(s, element) || (asked !== undefined && (height === undefined || asked === height))) return;
-    const name = localName(element);
-    if (namespace(element) !== HTML_NS || !(HOSTS.has(name) || name.includes("-"))) return;
-    const kind = kindOf(element);
-    const without = s.without.get(kind) ?? 0;
-    if (without >= ENOUGH || s.suspects.has(element)) return;
-    if (kind) s.without.set(kind, without + 1);
-    s.suspects.add(element);
+  /** Whether an element holds nothing, or nothing before a drawing: its class may tell what it is. @param {Element} element */
+  const isBlank = (element) => {
+    let first = firstChild(element);
+    if (first && nodeType(first) === 3 && !/\S/.test(data(first))) first = nextSibling(first);
+    return !first || (nodeType(first) === 1 && localName(/** @type {Element} */ (first)) === "svg");
   };
 
   /** The element that has focus, through shadow roots. @param {State} s @returns {Element | null} */
@@ -361,18 +333,9 @@
         dark = depth;
         if (named) careful = depth;
       }
-      // No slot takes it: its parent has a shadow root, which we may not know.
-      if (it.unassigned || (it.slotted && origins[depth] === 0)) {
-        if (depth > 0) suspect(s, /** @type {Element} */ (parentNode(element)));
-      }
+      if (it.unassigned || (it.slotted && origins[depth] === 0)) flags |= UNTAKEN;
       if (!it.boxless) {
-        if (boxes || !it.boxed) {
-          readBox(element, it);
-          // Nothing in it, and yet it takes room.
-          if (!shadow && isHtml && it.height > 0 && it.width > 0 && (name.includes("-") || !firstChild(element))) {
-            suspect(s, element, it.height);
-          }
-        }
+        if (boxes || !it.boxed) readBox(element, it);
         flags |= BOX | it.scrolls;
         if (it.overflow) scrollers.push(new WeakRef(element));
       }
@@ -384,6 +347,9 @@
       if (!it.boxless) out.push(it.x, it.y, it.width, it.height);
       more.length = 0;
       if (isHtml) flags |= readLive(memory, element, it, out, more);
+      if (it.look && (isHtml ? !CHILDLESS.has(name) && isBlank(element) : name === "svg")) {
+        more.push(intern(memory, "class"), intern(memory, it.look));
+      }
       if (it.before >= 0) {
         flags |= BEFORE;
         out.push(it.before);
@@ -448,7 +414,6 @@
       scroll: scroller
         ? [scrollLeft(scroller), scrollTop(scroller), scrollWidth(scroller), scrollHeight(scroller)].map(Math.round)
         : [0, 0, 0, 0],
-      suspects: s.suspects.size,
       strings: warm ? memory.strings.slice(before) : memory.strings,
       ...told,
     });
@@ -548,21 +513,6 @@
     document: () => state().number,
     /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */
     shadow: (given) => shadowOf(state(), given),
-    /** So many elements that may have a closed shadow root, to be asked now. What has none is not asked again as it is.
-     * @param {number} most */
-    suspects: (most) => {
-      const s = state();
-      /** @type {Element[]} */
-      const asked = [];
-      for (const each of s.suspects) {
-        if (asked.length === most) break;
-        s.suspects.delete(each);
-        if (!connected(each) || ownerDocument(each) !== s.document) continue;
-        s.asked.set(each, Math.round(rect(each).height));
-        asked.push(each);
-      }
-      return asked;
-    },
     /** Numbers of given nodes, 0 for what is no element of this document; before them, how many closed roots that they
      * are, or are in, came to light. @param {Node[]} given */
     numbers: (...given) => {
@@ -574,7 +524,6 @@
           const host = hostOf(root);
           if (shadowOf(s, host)) continue;
           s.closed.set(host, root);
-          s.without.set(kindOf(host), -Infinity);
           fresh++;
         }
         return nodeType(node) === 1 ? numberIn(s, /** @type {Element} */ (node)) : 0;

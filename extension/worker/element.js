@@ -47,6 +47,7 @@
  * @property {string | null} id
  * @property {boolean} secret
  * @property {boolean} popover
+ * @property {string} look its class
  * @property {boolean} slotted says which slot it is for
  * @property {boolean} unassigned no slot takes it
  * @property {number} styled how its style was read
@@ -106,6 +107,7 @@
   const CLIPPED = 1 << 27; // overflow other than visible, without scrolling
   const BARE = 1 << 28; // a table's cell without a border or a background of its own
   const REFUSED = 1 << 29; // :invalid
+  const UNTAKEN = 1 << 30; // no slot that is known takes it
 
   /** Attributes that may matter to role, name, state or use; `aria-*` besides. */
   const ATTRIBUTES = new Set(
@@ -118,6 +120,7 @@
   const HANDLERS = new Set(
     "onclick onmousedown onmouseup onpointerdown onpointerup ondblclick ondrop ondragover".split(" "));
   const LONGEST_ATTRIBUTE = 8192;
+  const LONGEST_LOOK = 256;
 
   /**
    * Whether rules of a root may make ::before or ::after boxes; true when a sheet cannot be read.
@@ -204,6 +207,7 @@
       id: null,
       secret: false,
       popover: false,
+      look: "",
       slotted: false,
       unassigned: false,
       styled: UNREAD,
@@ -232,6 +236,7 @@
     const pairs = [];
     known.id = null;
     known.popover = known.slotted = false;
+    known.look = "";
     if (isHtml && (name === "input" || name === "textarea")) {
       known.secret = isSecret(s, element, name === "input" ? inputType(element) : "");
     }
@@ -246,6 +251,8 @@
           }
           if (value.length > LONGEST_ATTRIBUTE) value = value.slice(0, LONGEST_ATTRIBUTE);
           pairs.push(intern(memory, attr), intern(memory, value));
+        } else if (attr === "class") {
+          known.look = (attribute(element, attr) ?? "").slice(0, LONGEST_LOOK);
         } else if (attr === "slot") {
           known.slotted = true;
         } else if (HANDLERS.has(attr)) {
@@ -420,7 +427,7 @@
   const refusal = (element) => (matches(element, ":invalid") ? REFUSED : 0);
 
   world[KEY] = Object.freeze({
-    FLAGS: Object.freeze({ NAMED, HOST, ROOT_CHILD, SLOTTED, BOX, BEFORE, AFTER, FRAME }),
+    FLAGS: Object.freeze({ NAMED, HOST, ROOT_CHILD, SLOTTED, BOX, BEFORE, AFTER, FRAME, UNTAKEN }),
     UNREAD, NAMING, ALL, intern, isSecret, mayGenerate, meet, readAttributes, readBox, readLive, readStyle,
   });
 })();

@@ -111,7 +111,9 @@ fn parse(text: &str, around: Vec<String>) -> Option<Line> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let (role, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    // A row right under its table has no word for what it is.
+    let (role, rest) =
+        if rest.starts_with('"') { ("row", rest) } else { rest.split_once(' ').unwrap_or((rest, "")) };
     let name = quoted(rest).unwrap_or_default();
     Some(Line { reference: reference.to_owned(), role: role.to_owned(), name, text: text.to_owned(), around })
 }

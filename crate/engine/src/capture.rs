@@ -58,7 +58,8 @@ struct Taken {
 fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     let document = taken.page.facts(0).map(|facts| facts.document());
     core.agents.borrow_mut().turn(tab.name, document);
-    let previous = tab.state.borrow().captured.clone();
+    let here: Vec<_> = taken.reached.keys().copied().collect();
+    let previous = let_go(tab, document, &here);
     let tree = match previous {
         Some(previous) if previous.page().is_same(&taken.page) => previous,
         Some(previous) => Rc::new(Tree::build_after(&taken.page, &mut core.refs.borrow_mut(), &previous)),
@@ -81,9 +82,6 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
         .collect();
     state.homes = taken.reached.into_iter().map(|(document, reach)| (document, reach.place)).collect();
     state.owners = taken.owners;
-    let here: Vec<_> = state.homes.keys().copied().collect();
-    state.known.retain(|document, _| here.contains(document));
-    state.learnt.retain(|document, _| here.contains(document));
     state.rendered.take_if(|rendered| !rendered.is_of(&tree));
     state.captured = Some(tree.clone());
     drop((state, documents));
@@ -94,19 +92,46 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
     tree
 }
 
+/// Lets go of what is known of documents that a tab shows no longer, before another tree is made: large pages would be
+/// held twice. Gives the last tree if it is of the same root document.
+fn let_go(tab: &Tab, document: Option<DocumentNo>, here: &[DocumentNo]) -> Option<Rc<Tree>> {
+    let mut state = tab.state.borrow_mut();
+    state.known.retain(|document, _| here.contains(document));
+    state.learnt.retain(|document, _| here.contains(document));
+    if state.captured.as_ref().is_some_and(|tree| tree.document() != document) {
+        state.captured = None;
+        state.rendered = None;
+    }
+    state.captured.clone()
+}
+
 /// How many documents of a tab are remembered that it does not show: those that back and forward may bring again.
 const REMEMBERED: usize = 32;
+
+/// How many refs they may have together.
+const REMEMBERED_REFS: usize = 20_000;
 
 /// Forgets the documents that a tab showed longest ago.
 fn prune(core: &Core, tab: &Tab, here: &[DocumentNo]) {
     let mut documents = core.documents.borrow_mut();
-    let gone = documents.iter().filter(|(document, of)| **of == tab.name && !here.contains(document));
-    let gone: Vec<_> = gone.map(|(document, _)| *document).collect();
-    let many = gone.len().saturating_sub(REMEMBERED);
-    for document in gone.into_iter().take(many) {
+    let mut refs = core.refs.borrow_mut();
+    let left = documents.iter().rev().filter(|(document, of)| **of == tab.name && !here.contains(document));
+    let gone = outdated(left.map(|(document, _)| (*document, refs.count(*document))));
+    for document in gone {
         documents.remove(&document);
-        core.refs.borrow_mut().forget(document);
+        refs.forget(document);
     }
+}
+
+/// Of documents, youngest first with how many refs each has, those that are too many. The youngest is one step back
+/// away: it stays, however large it is.
+fn outdated(left: impl Iterator<Item = (DocumentNo, usize)>) -> Vec<DocumentNo> {
+    let mut refs = 0;
+    let numbered = left.enumerate().filter(|(place, (_, count))| {
+        refs += count;
+        *place >= REMEMBERED || (*place > 0 && refs > REMEMBERED_REFS)
+    });
+    numbered.map(|(_, (document, _))| document).collect()
 }
 
 /// Captures once. Frames of a moment that has passed end the try, but for the last one: it says so in their place.
@@ -328,5 +353,19 @@ mod tests {
         assert_eq!(host("https://a.example/x"), "a.example");
         assert_eq!(host("http://user@127.0.0.1:80?q"), "127.0.0.1:80");
         assert_eq!(host("about:srcdoc"), "");
+    }
+
+    fn outdated_of(counts: &[usize]) -> Vec<u32> {
+        let left = (1..).map(DocumentNo).zip(counts.iter().copied());
+        outdated(left).into_iter().map(|document| document.0).collect()
+    }
+
+    #[test]
+    fn few_documents_are_remembered_and_few_refs_but_always_the_youngest() {
+        assert_eq!(outdated_of(&[10; REMEMBERED]), [0; 0]);
+        assert_eq!(outdated_of(&[10; REMEMBERED + 2]), [33, 34]);
+        assert_eq!(outdated_of(&[REMEMBERED_REFS + 1]), [0; 0]);
+        assert_eq!(outdated_of(&[REMEMBERED_REFS + 1, 1, 1]), [2, 3]);
+        assert_eq!(outdated_of(&[REMEMBERED_REFS / 2, REMEMBERED_REFS / 2, 1]), [3]);
     }
 }

@@ -136,6 +136,9 @@ fn show(
     if tab.state.borrow().torn {
         head.push_str(" · its frames kept changing while it was read");
     }
+    if tab.state.borrow().known.values().any(|known| !known.filled) {
+        head.push_str(" · not all of its closed parts could be asked for yet: look again");
+    }
     for note in notes {
         head.push_str(" · ");
         head.push_str(note);

@@ -64,7 +64,7 @@ pub fn text(tree: &Tree, words: &str) -> Vec<At> {
         .collect()
 }
 
-/// Places of shown nodes of a role of which some text satisfies: name, value, text on the line, placeholder or description.
+/// Places of shown nodes of a role of which some text satisfies: name, value, text on the line, icon, placeholder or description.
 pub fn matching(tree: &Tree, role: Option<Role>, satisfies: &dyn Fn(&str) -> bool) -> Vec<At> {
     tree.shown()
         .filter(|(_, node)| role.is_none_or(|role| alike(role, node)))
@@ -73,7 +73,7 @@ pub fn matching(tree: &Tree, role: Option<Role>, satisfies: &dyn Fn(&str) -> boo
             satisfies(&name)
                 || node.value().is_some_and(satisfies)
                 || node.folded().iter().any(|text| satisfies(text))
-                || [node.placeholder(), node.description()].into_iter().any(|text| !text.is_empty() && satisfies(text))
+                || [node.icon(), node.placeholder(), node.description()].into_iter().any(|text| !text.is_empty() && satisfies(text))
                 // Who asks for a role means what is in it, too.
                 || role.is_some() && name.is_empty() && satisfies(&spoken(tree, *at))
         })

@@ -73,6 +73,11 @@ impl Refs {
         }
     }
 
+    /// How many refs a document has.
+    pub fn count(&self, document: DocumentNo) -> usize {
+        self.documents.get(&document).map_or(0, FxHashMap::len)
+    }
+
     /// Documents that have refs, in order.
     pub fn documents(&self) -> Vec<DocumentNo> {
         let mut documents: Vec<_> = self.documents.keys().copied().collect();

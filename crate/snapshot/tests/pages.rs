@@ -132,10 +132,10 @@ fn tables_lists_and_pictures() {
         Mode::Full,
         &expect![[r#"
             e1 table "People"
-             e2 row "Name|Due"
-             e3 row "Alice|3 May"
+             e2 "Name|Due"
+             e3 "Alice|3 May"
               e4 button "Delete"
-             e5 row "Bob|4 May"
+             e5 "Bob|4 May"
               e6 button "Delete"
               e7 link "Edit"
             "lay"

@@ -11,6 +11,7 @@ use serde_json::json;
 cases!(beside:
     closed_roots_of_every_kind_are_read_and_clicked,
     a_root_that_is_closed_later_is_there,
+    a_root_that_cannot_be_read_says_so_in_its_place,
     closed_roots_in_frames_are_read_and_worked,
     a_path_into_a_closed_root_leads_back,
     a_point_and_a_selector_find_in_closed_roots,
@@ -19,6 +20,7 @@ cases!(beside:
     what_listens_gets_a_ref_and_what_listens_for_others_does_not,
     more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks,
     more_custom_elements_than_are_asked_for_at_a_time_come_with_the_next_looks,
+    more_closed_roots_than_are_asked_for_at_a_time_are_said_to_be_missing,
 );
 
 async fn closed_roots_of_every_kind_are_read_and_clicked(it: &mut Trial) -> Result<()> {
@@ -38,6 +40,42 @@ async fn a_root_that_is_closed_later_is_there(it: &mut Trial) -> Result<()> {
     it.done("snapshot", json!({})).await?;
     it.click("button", "Press late").await?;
     it.recorded("press", "late").await?;
+    Ok(())
+}
+
+async fn a_root_that_cannot_be_read_says_so_in_its_place(it: &mut Trial) -> Result<()> {
+    // Chromium hands over every root that is there: so those of this name are refused in its stead.
+    let refuse = r#"(() => {
+        const send = chrome.debugger.sendCommand;
+        const refused = new Set();
+        chrome.debugger.sendCommand = async (target, method, params) => {
+            if (method === "DOM.resolveNode" && refused.has(params.backendNodeId)) {
+                throw new Error('{"code":-32000,"message":"No node with given id found"}');
+            }
+            const answer = await send.call(chrome.debugger, target, method, params);
+            if (answer?.node?.localName === "x-refused") refused.add(answer.node.shadowRoots?.[0]?.backendNodeId);
+            return answer;
+        };
+        globalThis.handOver = () => (chrome.debugger.sendCommand = send);
+        return 0;
+    })()"#;
+    it.browser().worker_eval(refuse).await?;
+    it.open("closed.html").await?;
+    let add = "(() => {
+        const host = document.createElement('x-refused');
+        host.attachShadow({ mode: 'closed' }).innerHTML = '<p>Words within</p>';
+        document.body.append(host);
+    })(), 0";
+    it.browser().page_eval(&it.visit.page("closed.html"), add).await?;
+    let page = it.done("snapshot", json!({})).await?;
+    it.browser().worker_eval("handOver(), 0").await?;
+    let said: Vec<&str> = page.text.lines().filter(|line| line.contains("shadow root unreadable")).collect();
+    ensure!(said.len() == 1 && said[0].contains("No node with given id"), "{said:?} in {}", page.text);
+    ensure!(
+        page.text.contains("button \"Press outer\"") && !page.text.contains("Words within"),
+        "{}",
+        page.text
+    );
     Ok(())
 }
 
@@ -116,6 +154,28 @@ async fn more_listeners_than_are_asked_for_at_a_time_come_with_the_next_looks(it
     let shown = it.done("snapshot", all).await?;
     let listed = shown.text.lines().filter(|line| line.contains("generic \"Many ")).count();
     ensure!(listed == 400, "{listed} of 400 that listen are listed");
+    Ok(())
+}
+
+async fn more_closed_roots_than_are_asked_for_at_a_time_are_said_to_be_missing(it: &mut Trial) -> Result<()> {
+    it.open("closed.html").await?;
+    let page = it.visit.page("closed.html");
+    let many = "for (let i = 0; i < 2100; i++) { const e = document.createElement('x-closed'); document.body.append(e); \
+        e.attachShadow({ mode: 'closed' }).innerHTML = `<button>Many ${i}</button>`; }";
+    it.browser().page_eval(&page, many).await?;
+    let all = json!({ "max_tokens": 100_000 });
+    let first = it.done("snapshot", all.clone()).await?;
+    let said = first.text.lines().next().unwrap_or_default().contains("look again");
+    let listed = first.text.lines().filter(|line| line.contains("button \"Many ")).count();
+    ensure!(
+        said && listed > 1000,
+        "{listed} of 2,100 are listed, and nothing is said: {}",
+        first.text.lines().next().unwrap_or_default()
+    );
+    let then = it.done("snapshot", all).await?;
+    let listed = then.text.lines().filter(|line| line.contains("button \"Many ")).count();
+    ensure!(listed == 2100, "{listed} of 2,100 buttons are listed");
+    ensure!(!then.text.contains("look again"), "what is complete is said to be none");
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 cases!(beside:
     even_changes_of_chance_leave_nothing_stale,
     odd_changes_of_chance_leave_nothing_stale,
+    changes_of_chance_in_a_frame_of_another_site_leave_nothing_stale,
     what_came_back_from_the_past_is_not_stale,
     what_the_person_does_is_not_stale,
     what_changed_while_it_was_away_is_not_stale,
@@ -15,6 +16,21 @@ cases!(beside:
 
 /// How often each of the two tests changes its page.
 const ROUNDS: u32 = 200;
+
+/// The same of the test whose page has a frame with a process of its own.
+const FRAMED_ROUNDS: u32 = 80;
+
+/// Keeps the debugging sessions of frames with a process of their own, in the worker.
+const WATCH: &str = r#"(() => {
+    globalThis.sessions ??= new Set();
+    chrome.debugger.onEvent.addListener((source, method, params) => {
+        if (method === "Target.attachedToTarget") sessions.add({ tabId: source.tabId, sessionId: params.sessionId });
+        if (method === "Target.detachedFromTarget") {
+            for (const each of sessions) if (each.sessionId === params.sessionId) sessions.delete(each);
+        }
+    });
+    return 0;
+})()"#;
 
 /// How many changes are made between two captures, at most.
 const CHANGES: u32 = 4;
@@ -63,6 +79,40 @@ async fn changes(it: &mut Trial, offset: u32) -> Result<()> {
     Ok(())
 }
 
+async fn changes_of_chance_in_a_frame_of_another_site_leave_nothing_stale(it: &mut Trial) -> Result<()> {
+    it.browser().worker_eval(WATCH).await?;
+    it.open("chance.html").await?;
+    let page = it.visit.page("chance.html");
+    let inner = format!("{}?framed", page.replace("127.0.0.1", "localhost"));
+    // Beside what chance changes, and without a change that would take it away.
+    let frame = format!(
+        "delete CHANGES.rewrite; new Promise((loaded) => document.documentElement.append(Object.assign( \
+            document.createElement('iframe'), {{ src: '{inner}', width: 900, height: 900, onload: () => loaded(0) }})))"
+    );
+    it.browser().page_eval(&page, &frame).await?;
+    // What is not drawn ends no animation.
+    it.browser().frame_eval(&inner, "delete CHANGES.animate; 0").await?;
+    let mut told = Vec::new();
+    for round in 0..FRAMED_ROUNDS {
+        let asked = format!("change({}, {})", 3 * round + 1, 1 + round % 2 * (round % CHANGES));
+        let names = it.browser().frame_eval(&inner, &asked).await?;
+        told.push(format!("in the frame, {asked}: {}", names.as_str().context("no names")?));
+        if round % 5 == 4 {
+            let names = it.browser().page_eval(&page, &format!("change({round}, 1)")).await?;
+            told.push(format!("in the page: {}", names.as_str().context("no names")?));
+        }
+        if round % 4 == 3 {
+            let seen = fits(it, &page).await.with_context(|| told.join("\n"))?;
+            let framed =
+                seen.rsplit_once("iframe localhost").is_some_and(|(_, inside)| inside.contains("The end"));
+            ensure!(framed, "the frame is not compared: {seen}");
+        } else {
+            it.done("snapshot", json!({})).await?;
+        }
+    }
+    Ok(())
+}
+
 async fn what_came_back_from_the_past_is_not_stale(it: &mut Trial) -> Result<()> {
     it.open("chance.html").await?;
     let page = it.visit.page("chance.html");
@@ -75,7 +125,8 @@ async fn what_came_back_from_the_past_is_not_stale(it: &mut Trial) -> Result<()>
     it.browser().page_eval(&page, "change(3, 5)").await?;
     fits(it, &page).await?;
     it.done("navigate", json!({ "to": "forward" })).await?;
-    fits(it, &other).await
+    fits(it, &other).await?;
+    Ok(())
 }
 
 async fn what_the_person_does_is_not_stale(it: &mut Trial) -> Result<()> {
@@ -91,7 +142,8 @@ async fn what_the_person_does_is_not_stale(it: &mut Trial) -> Result<()> {
     it.done("act", json!({ "kind": "press", "key": "Tab" })).await?;
     fits(it, &page).await?;
     it.done("act", json!({ "kind": "scroll", "direction": "down", "amount": 20 })).await?;
-    fits(it, &page).await
+    fits(it, &page).await?;
+    Ok(())
 }
 
 async fn what_changed_while_it_was_away_is_not_stale(it: &mut Trial) -> Result<()> {
@@ -122,8 +174,8 @@ async fn resize(it: &Trial, page: &str, width: u32) -> Result<()> {
     it.debug(page, &format!(r#"await send("Emulation.setDeviceMetricsOverride", {size});"#)).await
 }
 
-/// A snapshot, and the same with everything read anew, say the same.
-async fn fits(it: &mut Trial, page: &str) -> Result<()> {
+/// A snapshot, and the same with everything read anew, say the same: this.
+async fn fits(it: &mut Trial, page: &str) -> Result<String> {
     let all = json!({ "mode": "verbose", "max_tokens": 1_000_000 });
     let warm = it.done("snapshot", all.clone()).await?;
     forget(it, page).await?;
@@ -135,18 +187,23 @@ async fn fits(it: &mut Trial, page: &str) -> Result<()> {
         warm.text.lines().count(),
         fresh.text.lines().count()
     );
-    Ok(())
+    Ok(fresh.text)
 }
 
-/// Lets the collector of every document of a page forget what it read.
+/// Lets the collector of every document of a page forget what it read; of frames with a process of their own, where they
+/// are watched.
 async fn forget(it: &Trial, page: &str) -> Result<()> {
     let script = r#"
-        const frames = [(await send("Page.getFrameTree", {})).frameTree];
-        for (const frame of frames) frames.push(...(frame.childFrames ?? []));
-        for (const { frame } of frames) {
-            const world = await send("Page.createIsolatedWorld", { frameId: frame.id, worldName: "tabwright" });
-            const expression = 'globalThis[Symbol.for("collector")]?.forget()';
-            await send("Runtime.evaluate", { expression, contextId: world.executionContextId });
+        const sessions = [...(globalThis.sessions ?? [])].filter((it) => it.tabId === target.tabId);
+        for (const session of [{ tabId: target.tabId }, ...sessions]) {
+            const ask = (method, params) => chrome.debugger.sendCommand(session, method, params);
+            const frames = [(await ask("Page.getFrameTree", {})).frameTree];
+            for (const frame of frames) frames.push(...(frame.childFrames ?? []));
+            for (const { frame } of frames) {
+                const world = await ask("Page.createIsolatedWorld", { frameId: frame.id, worldName: "tabwright" });
+                const expression = 'globalThis[Symbol.for("collector")]?.forget()';
+                await ask("Runtime.evaluate", { expression, contextId: world.executionContextId });
+            }
         }"#;
     it.debug(page, script).await
 }

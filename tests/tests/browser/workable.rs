@@ -53,10 +53,12 @@ async fn icons_are_named_by_their_title_or_told_by_what_they_are(it: &mut Trial)
     open(it).await?;
     let page = it.done("snapshot", json!({ "max_tokens": 20_000 })).await?;
     contains(&page, &["button \"Settings\"", "\"Zoom in\""])?;
-    for id in ["gear", "icon", "font", "cart"] {
+    for (id, drawn) in [("gear", "icon-gear"), ("icon", "icon-trash"), ("font", "fa-heart"), ("cart", "cart")]
+    {
         let reference = shown(it, id).await?;
         let line = page.text.lines().map(str::trim_start).find(|it| it.starts_with(&format!("{reference} ")));
-        ensure!(line.is_some(), "#{id} has no line of its own");
+        let line = line.with_context(|| format!("#{id} has no line of its own"))?;
+        ensure!(line.contains("icon=") && line.contains(drawn), "what #{id} is drawn by is not told: {line}");
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Fills in what no script of ours can see of a document: closed shadow roots, listeners, and what the classes of custom
 //! elements say of them. Asked only where there may be something, bounded, and remembered as long as the document is
-//! attached. What was asked for closed roots is remembered in the page, by the collector.
+//! attached.
 
 mod classes;
 mod listeners;
@@ -18,8 +18,8 @@ use snapshot::{
 };
 use std::collections::HashMap;
 
-/// How often a document is read again for closed roots in what was just revealed.
-const ROUNDS: u32 = 4;
+/// How often closed roots are asked for in one capture: in what was just revealed, and where there are many.
+const ROUNDS: u32 = 8;
 
 /// What was learnt of one document.
 #[derive(Debug, Default)]
@@ -32,6 +32,10 @@ pub struct Learnt {
     names: HashMap<Box<str>, (u32, bool)>,
     /// What those said that were asked; empty for nothing.
     said: LiteMap<ElementNo, Implied>,
+    /// Elements that were asked for a closed root, and how high they were then, in CSS pixels.
+    asked: HashMap<ElementNo, i32>,
+    /// How many of a kind were asked for one.
+    kinds: HashMap<String, u32>,
 }
 
 /// What comes to light while a document is filled in.
@@ -56,31 +60,31 @@ impl Filling {
         Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
     }
 
-    /// Asks for closed roots and listeners. Says whether roots came to light: then the facts must be read again before
-    /// going on, so long as there is not one root in the other without end.
+    /// Asks for closed roots and listeners. Says whether there is more to ask, or roots came to light: then the facts must be
+    /// read again before going on, so long as there is not one root in the other without end.
     ///
     /// # Errors
     /// When the document or the tab went meanwhile.
     pub async fn reveals(&mut self, reach: &Reach, facts: &Facts) -> Result<bool, Failure> {
-        let mut unread = Vec::new();
         let heard = async {
             if self.heard { Ok(None) } else { listeners::hear(reach, facts.document()).await.map(Some) }
         };
-        let (revealed, listeners) = join(roots::reveal(reach, facts, &mut unread), heard).await;
-        let mut fresh = revealed?;
+        let (revealed, listeners) = join(roots::reveal(reach, facts), heard).await;
+        let revealed = revealed?;
+        let mut more = revealed.fresh > 0 || revealed.more;
         if let Some(listeners) = listeners? {
-            fresh += listeners.fresh;
+            more |= listeners.fresh > 0;
             // What listens in roots that just came to light is asked for with them.
             self.heard = listeners.fresh == 0;
             self.more |= listeners.more;
             self.filled.clicks = listeners.clicks.into_iter().collect();
             self.filled.drops = listeners.drops.into_iter().collect();
         }
-        self.filled.unread.extend(unread.into_iter().map(|(element, reason)| (element, reason.into())));
-        self.more |= facts.suspects() > roots::MOST;
+        let unread = revealed.unread.into_iter();
+        self.filled.unread.extend(unread.map(|(element, reason)| (element, reason.into())));
         self.rounds += 1;
-        let again = fresh > 0 && self.rounds < ROUNDS;
-        self.more |= fresh > 0 && !again;
+        let again = more && self.rounds < ROUNDS;
+        self.more |= more && !again;
         Ok(again)
     }
 
@@ -93,7 +97,7 @@ impl Filling {
         self.filled.implied = said.into_iter().collect();
         // What could not be read stays so until it is asked again.
         for (element, reason) in &facts.filled().unread {
-            if facts.find(*element).is_some() {
+            if facts.find(*element).is_some_and(|element| !element.is_host()) {
                 self.filled.unread.entry(*element).or_insert_with(|| reason.clone());
             }
         }

@@ -30,7 +30,7 @@ pub struct Item {
 impl Item {
     pub(super) fn of(node: &Node) -> Self {
         let mut rest: Vec<Box<str>> =
-            [node.placeholder(), node.href(), node.label(), node.description(), node.range()]
+            [node.icon(), node.placeholder(), node.href(), node.label(), node.description(), node.range()]
                 .map(Into::into)
                 .into();
         rest.extend(node.folded().iter().cloned());

@@ -75,8 +75,8 @@ fn signs_beside_words_go_and_signs_alone_stay() {
             e6 link "Ending"
             "—"
             e7 table
-             e8 row "Price|Left"
-             e9 row "€3|–"
+             e8 "Price|Left"
+             e9 "€3|–"
         "#]],
     );
 }
@@ -232,9 +232,9 @@ fn a_list_in_a_cell_is_the_cells_text_and_empty_cells_keep_their_column() {
         "#,
         &expect![[r#"
             e1 table
-             e2 row "Key|Does|Note"
-             e3 row "|Opens. Closes.|x"
-             e4 row "Esc"
+             e2 "Key|Does|Note"
+             e3 "|Opens. Closes.|x"
+             e4 "Esc"
               e5 link "Leaves"
         "#]],
     );
@@ -294,10 +294,10 @@ fn a_cell_with_a_state_keeps_its_line() {
         "#,
         &expect![[r#"
             e1 grid "G"
-             e2 row "|Sum"
+             e2 "|Sum"
               columnheader "Date" sort=ascending
                e3 button "Date"
-             e4 row "|€3"
+             e4 "|€3"
               gridcell "1 May" selected
         "#]],
     );
@@ -345,8 +345,8 @@ fn a_label_by_reference_is_said_with_its_control_and_a_columns_head_stays() {
             e1 switch "Wifi" checked
             progressbar "Wifi" ="3"
             e2 table
-             e3 row "Price|Note"
-             e4 row "|x"
+             e3 "Price|Note"
+             e4 "|x"
               e5 textbox "Price"
         "#]],
     );
@@ -455,8 +455,8 @@ fn a_stroke_in_a_cell_parts_nothing() {
         "body\n  table\n    tr\n      th \"A|B\"\n      th \"C\\\\\"\n    tr\n      td \"\"\n      td \"x\"",
         &expect![[r#"
             e1 table
-             e2 row "A\\|B|C\\\\\\\\"
-             e3 row "|x"
+             e2 "A\\|B|C\\\\\\\\"
+             e3 "|x"
         "#]],
     );
 }

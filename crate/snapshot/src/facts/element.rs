@@ -36,6 +36,7 @@ pub(super) mod bit {
     pub const CLIPPED: u32 = 1 << 27;
     pub const BARE: u32 = 1 << 28;
     pub const REFUSED: u32 = 1 << 29;
+    pub const UNTAKEN: u32 = 1 << 30;
 }
 
 /// Which vocabulary an element is of.
@@ -277,6 +278,8 @@ impl<'a> Element<'a> {
         is_root_child = ROOT_CHILD;
         /// Whether a slot is its flat parent by assignment.
         is_slotted = SLOTTED;
+        /// No slot that is known takes it, though its parent's shadow root draws only what a slot takes.
+        is_untaken = UNTAKEN;
         /// `visibility` is not `visible`.
         is_invisible = INVISIBLE;
         /// The cursor over it is the pointer.

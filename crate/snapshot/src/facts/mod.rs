@@ -57,8 +57,6 @@ pub struct Facts {
     attributes: Vec<(u32, u32)>,
     extras: Vec<Extra>,
     numbers: FxHashMap<ElementNo, u32>,
-    /// How many elements may have a shadow root that the collector was not given.
-    suspects: u32,
     filled: Filled,
 }
 
@@ -241,11 +239,6 @@ impl Facts {
         self.filled = filled;
     }
 
-    /// How many elements may have a closed shadow root that was not handed to the collector.
-    pub fn suspects(&self) -> u32 {
-        self.suspects
-    }
-
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -321,7 +314,6 @@ impl Facts {
             && self.active == other.active
             && self.viewport == other.viewport
             && self.scroll == other.scroll
-            && self.suspects == other.suspects
     }
 
     fn string(&self, index: u32) -> &str {

@@ -15,7 +15,7 @@ use super::{Bounds, Entry, Extra, Facts, Filled, NOWHERE, Packed, Record, Scroll
 use crate::ids::{DocumentNo, ElementNo};
 
 /// The version of the collector's string that is read here.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a collector's string could not be read.
 #[derive(Debug, Error)]
@@ -47,7 +47,6 @@ struct Raw {
     viewport: [f64; 2],
     scroll: [f64; 4],
     #[serde(default)]
-    suspects: u32,
     strings: Vec<Shared>,
     /// What stays of the capture before, five numbers for each [`Edit`]; absent when all is told anew.
     edits: Option<Vec<i32>>,
@@ -180,7 +179,6 @@ fn empty(raw: Raw, strings: Vec<Rc<str>>) -> Facts {
         attributes: Vec::new(),
         extras: Vec::new(),
         numbers: FxHashMap::default(),
-        suspects: raw.suspects,
         filled: Filled::default(),
     }
 }

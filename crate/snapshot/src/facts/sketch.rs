@@ -53,7 +53,7 @@ fn json(document: u32, active: u32, drawing: &str) -> String {
         sketch.line(depth, line.trim());
     }
     serde_json::json!({
-        "version": 2, "epoch": 1, "document": document, "url": "https://shop.example/pay", "title": "Checkout", "editable": false,
+        "version": 3, "epoch": 1, "document": document, "url": "https://shop.example/pay", "title": "Checkout", "editable": false,
         "focused": true, "active": active, "viewport": [800, 600], "scroll": [0, 0, 800, 600],
         "strings": sketch.strings, "nodes": sketch.nodes,
     })

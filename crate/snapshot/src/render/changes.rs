@@ -250,6 +250,7 @@ fn changed_onto(out: &mut String, node: &Node, was: &Node, longest: usize) {
         }
     }
     for (word, now, before) in [
+        ("icon", node.icon(), was.icon()),
         ("placeholder", node.placeholder(), was.placeholder()),
         ("href", node.href(), was.href()),
         ("label", node.label(), was.label()),

@@ -121,6 +121,7 @@ fn describe(tree: &Tree, at: At, exact: &Exact<'_>) -> Map<String, Value> {
     if let Some(value) = node.value() {
         say("value", value);
     }
+    say("icon", node.icon());
     say("placeholder", node.placeholder());
     say("href", node.href());
     say("label", node.label());

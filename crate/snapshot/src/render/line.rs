@@ -27,6 +27,8 @@ pub(super) struct Style {
     pub longest: Option<usize>,
     /// Which of how many siblings that read the same.
     pub twin: Option<(u32, u32)>,
+    /// Whether the line above it leaves no doubt of what it is.
+    pub is_plain: bool,
     /// Its box, if it is to be said.
     pub bounds: Option<Bounds>,
 }
@@ -46,12 +48,22 @@ pub fn line(node: &Node) -> String {
 }
 
 pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
-    name_onto(out, node, style.most(usize::MAX));
+    if style.is_plain {
+        reference_onto(out, node);
+        out.pop();
+        brief_onto(out, node, style.most(usize::MAX));
+    } else {
+        name_onto(out, node, style.most(usize::MAX));
+    }
     if style.longest == Some(0) {
         out.push_str(" …");
         return;
     }
     folded_onto(out, node, style);
+    if !node.icon().is_empty() {
+        out.push_str(" icon=");
+        quote_onto(out, &clip(node.icon(), style.most(usize::MAX)));
+    }
     if let Some((place, of)) = style.twin {
         let _ = write!(out, " ({place}/{of})");
     }
@@ -111,10 +123,18 @@ pub(super) fn name_onto(out: &mut String, node: &Node, longest: usize) {
         quote_onto(out, &clip(node.name(), longest));
         return;
     }
+    reference_onto(out, node);
+    out.push_str(word(node));
+    brief_onto(out, node, longest);
+}
+
+fn reference_onto(out: &mut String, node: &Node) {
     if let Some(reference) = node.reference() {
         let _ = write!(out, "{reference} ");
     }
-    out.push_str(word(node));
+}
+
+fn brief_onto(out: &mut String, node: &Node, longest: usize) {
     if !node.name().is_empty() {
         out.push(' ');
         quote_onto(out, &clip(node.brief(), longest));

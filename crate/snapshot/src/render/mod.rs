@@ -2,9 +2,9 @@
 //! quoted and on one line, so that no name can forge a line, a ref or a state. The first line of a reply (tab, title,
 //! address) is not written here.
 //!
-//! A line: a blank for each level; the ref; the role (`h2` is a heading of level 2, `item` a list item); the name; texts
-//! that stand on the line (a row's cells, `"Alice|3 May"`; an item's first words); `="value"`; `(2/3)` where siblings read the same;
-//! placeholder, range, states. A text that has no element of its own is its words alone.
+//! A line: a blank for each level; the ref; the role (`h2` is a heading of level 2, `item` a list item; a row right under its
+//! table goes without); the name; texts that stand on the line (a row's cells, `"Alice|3 May"`; an item's first words);
+//! `="value"`; `(2/3)` where siblings read the same; icon, placeholder, range, states. A text that has no element of its own is its words alone.
 //!
 //! What is quoted is a JSON string. In it are escaped, besides quotes, backslashes and line breaks: all control
 //! characters (C0, C1, U+0085 and tabs among them), line and paragraph separators (U+2028, U+2029), zero-width, joining

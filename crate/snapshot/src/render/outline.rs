@@ -28,6 +28,8 @@ pub(super) struct Line {
     pub inside: usize,
     /// Which of how many siblings that read the same; nothing when there is no other.
     pub twin: Option<(u32, u32)>,
+    /// A row right under its table: its role goes without saying.
+    pub is_plain: bool,
 }
 
 /// The tree's lines. A scope that is not in the tree gives no lines.
@@ -57,6 +59,7 @@ pub fn page(tree: &Tree, options: &Options) -> Rendered {
         }
     };
     let pieces = if options.cursor.is_some() {
+        say_rows_of_tables_above(&mut lines[start..end]);
         (start..end).map(Piece::Line).collect()
     } else {
         let shapes = Shapes::of(tree, &lines, &told);
@@ -181,6 +184,7 @@ fn write_line(out: &mut String, tree: &Tree, line: &Line, options: &Options, lon
             all_options,
             longest,
             twin: line.twin,
+            is_plain: line.is_plain,
             bounds: if options.mode == Mode::Verbose { tree.bounds(node) } else { None },
         },
     );
@@ -202,11 +206,11 @@ fn outline(tree: &Tree, options: &Options) -> Vec<Line> {
     let chosen = (options.mode == Mode::Interactive).then(|| interactive(tree));
     let most = options.depth.map_or(usize::MAX, |depth| depth as usize);
     let mut lines: Vec<Line> = Vec::new();
-    let mut open: Vec<u32> = Vec::new();
+    let mut open: Vec<(u32, Role)> = Vec::new();
     // The line whose inside is being left out.
     let mut deep: Option<usize> = None;
     for at in (from..to).map(At) {
-        while open.last().is_some_and(|end| *end <= at.0) {
+        while open.last().is_some_and(|(end, _)| *end <= at.0) {
             open.pop();
         }
         let node = tree.node(at);
@@ -219,7 +223,11 @@ fn outline(tree: &Tree, options: &Options) -> Vec<Line> {
             continue;
         }
         let depth = open.len();
-        open.push(node.end);
+        let is_plain = node.role() == Role::Row
+            && node.reference().is_some()
+            && !(node.name().is_empty() && node.folded().is_empty())
+            && open.last().is_some_and(|(_, over)| matches!(over, Role::Table | Role::Grid | Role::TreeGrid));
+        open.push((node.end, node.role()));
         if depth > most {
             if let Some(line) = deep.and_then(|deep| lines.get_mut(deep)) {
                 line.inside += 1;
@@ -227,14 +235,23 @@ fn outline(tree: &Tree, options: &Options) -> Vec<Line> {
             continue;
         }
         deep = Some(lines.len());
-        lines.push(Line { at, depth, inside: 0, twin: None });
+        lines.push(Line { at, depth, inside: 0, twin: None, is_plain });
     }
     number_twins(tree, &mut lines);
     lines
 }
 
+/// Where a reply begins inside a table, its rows say what they are.
+fn say_rows_of_tables_above(lines: &mut [Line]) {
+    let mut outermost = usize::MAX;
+    for line in lines {
+        line.is_plain &= outermost < line.depth;
+        outermost = outermost.min(line.depth);
+    }
+}
+
 /// What a line says besides its ref.
-type Reads<'a> = (Role, &'a str, Option<&'a str>, &'a [State], &'a [Box<str>]);
+type Reads<'a> = (Role, &'a str, &'a str, Option<&'a str>, &'a [State], &'a [Box<str>]);
 
 /// Numbers siblings that can be acted on and read the same: nothing else would tell them apart.
 fn number_twins(tree: &Tree, lines: &mut [Line]) {
@@ -248,7 +265,7 @@ fn number_twins(tree: &Tree, lines: &mut [Line]) {
         // What has lines of its own inside is told apart by them.
         let is_leaf = lines.get(index + 1).is_none_or(|next| next.depth <= line.depth);
         if node.acts() && node.reference().is_some() && is_leaf {
-            let reads = (node.role(), node.name(), node.value(), node.states(), node.folded());
+            let reads = (node.role(), node.name(), node.icon(), node.value(), node.states(), node.folded());
             groups.entry((open.last().map(|(_, parent)| *parent), reads)).or_default().push(index);
         }
         open.push((node.end, line.at));

@@ -9,7 +9,7 @@ pub fn estimate(text: &str) -> usize {
         sum.add(c);
     }
     // Other languages in these letters have fewer of their words in the table.
-    let foreign = if sum.words >= MANY_WORDS && !is_english(text) { sum.letters * 2 / 5 } else { 0 };
+    let foreign = if sum.words >= MANY_WORDS && !is_english(text) { sum.letters * 3 / 5 } else { 0 };
     // A sixteenth more: what looks like no word varies by about that.
     let twelfths = sum.twelfths + foreign;
     (twelfths + twelfths / 16) / 12 + 1

@@ -21,6 +21,7 @@ pub(super) fn first(tree: &Tree, lines: &mut Vec<Line>) -> bool {
         let node = tree.node(line.at);
         if taking.is_none() && is_urgent(tree, node, &opened) {
             taking = Some((node.end, line.depth));
+            line.is_plain = false;
         }
         match taking {
             Some((_, base)) => {

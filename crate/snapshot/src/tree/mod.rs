@@ -5,6 +5,7 @@
 mod build;
 mod focus;
 mod headers;
+mod icon;
 mod node;
 mod raw;
 mod rebind;
@@ -72,6 +73,7 @@ impl Tree {
         focus::mark(&mut tree);
         tree.recall(refs);
         crate::distil::distil(&mut tree);
+        icon::mark(&mut tree);
         if let Some(previous) = previous {
             tree.rebound = rebind::rebind(&tree, refs, previous);
         }

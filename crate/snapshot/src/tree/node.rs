@@ -60,6 +60,8 @@ pub struct More {
     pub brief: Box<str>,
     /// Of a text that others were put to: the text alone.
     pub own: Rc<str>,
+    /// What it is drawn by, if it has no name and says nothing.
+    pub icon: Box<str>,
     /// Whether the person at the browser selected it.
     pub selected: bool,
 }
@@ -75,6 +77,7 @@ impl More {
             && self.label.is_empty()
             && self.folded.is_empty()
             && self.range.is_empty()
+            && self.icon.is_empty()
             && !self.selected
     }
 }
@@ -170,6 +173,11 @@ impl Node {
     /// Its accessible description, or the empty string.
     pub fn description(&self) -> &str {
         self.more.as_ref().map_or("", |more| &more.description)
+    }
+
+    /// What it is drawn by, of what can be acted on and says nothing; else the empty string.
+    pub fn icon(&self) -> &str {
+        self.more.as_ref().map_or("", |more| &more.icon)
     }
 
     /// What an empty field suggests, or the empty string.
@@ -281,5 +289,6 @@ impl Node {
             && self.description() == other.description()
             && self.folded() == other.folded()
             && self.range() == other.range()
+            && self.icon() == other.icon()
     }
 }

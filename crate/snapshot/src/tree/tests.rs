@@ -60,6 +60,38 @@ fn what_looks_clickable_gets_a_ref_once() {
 }
 
 #[test]
+fn a_control_without_a_name_says_what_it_is_drawn_by() {
+    says(
+        r##"
+        body
+          button
+            i class="fa fa-trash"
+          button class="by-title" title=Zoom
+          button class=icon-gear
+            svg class=icon
+              use href="sprite.svg#gear"
+          a href=https://shop.example/cart/?from=top
+          a href=https://shop.example/#top
+          textbox class=search
+          button "Save"
+            i class="fa fa-disk"
+          div onclick=
+            i class="box"
+            "words"
+        "##,
+        &expect![[r##"
+            e1 button icon="fa fa-trash"
+            e2 button "Zoom"
+            e3 button icon="gear"
+            e4 link icon="cart"
+            e5 link icon="#top"
+            e6 button "Save"
+            e7 generic "words"
+        "##]],
+    );
+}
+
+#[test]
 fn a_hidden_file_field_can_be_worked_and_a_hidden_checkbox_by_its_label() {
     says(
         r#"
@@ -119,9 +151,9 @@ fn cells_fold_and_what_can_be_worked_stays_below() {
         ROWS,
         &expect![[r#"
             e1 table
-             e2 row "Alice|3 May"
+             e2 "Alice|3 May"
               e3 button "Delete"
-             e4 row "Bob|4 May"
+             e4 "Bob|4 May"
               e5 button "Delete"
         "#]],
     );
@@ -170,8 +202,8 @@ fn depth_says_how_much_is_left_out_and_scope_keeps_to_one() {
     let scoped = render::page(&tree, &Options { scope: Some(Ref(4)), ..Options::default() });
     expect![[r#"
         e1 table
-         e2 row "Alice|3 May" …1 inside
-         e4 row "Bob|4 May" …1 inside
+         e2 "Alice|3 May" …1 inside
+         e4 "Bob|4 May" …1 inside
         e4 row "Bob|4 May"
          e5 button "Delete"
     "#]]
@@ -364,10 +396,10 @@ fn a_bare_table_is_for_layout_and_one_with_borders_for_data() {
             "Left"
             "Right"
             e1 table
-             e2 row "Alice|3 May"
+             e2 "Alice|3 May"
             e3 table
-             e4 row "Name|Day"
-             e5 row "Bob|4 May"
+             e4 "Name|Day"
+             e5 "Bob|4 May"
         "#]],
     );
 }
@@ -616,14 +648,14 @@ fn what_is_pointed_at_is_listed_and_takes_in_what_was_listed_inside_it() {
          "Tea"
          e2 button "Buy"
          e3 table
-          e4 row "Oat|€3"
+          e4 "Oat|€3"
         ---
         e1 main "Shop"
          e5 generic (selected by the person)
           "Tea"
           e2 button "Buy"
          e3 table
-          e4 row "Oat"
+          e4 "Oat"
            e6 cell "€3"
     "#]]
     .assert_eq(&format!("{before}---\n{text}"));

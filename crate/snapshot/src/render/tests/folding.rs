@@ -35,17 +35,17 @@ fn rows_fold_and_what_comes_after_them_is_still_said() {
             all 123 lines, 108 of them folded
             e1 h1 "People"
             e2 table
-             e3 row "Person 0"
+             e3 "Person 0"
               e4 button "Delete"
-             e5 row "Person 1"
+             e5 "Person 1"
               e6 button "Delete"
-             e7 row "Person 2"
+             e7 "Person 2"
               e8 button "Delete"
-             e9 row "Person 3"
+             e9 "Person 3"
               e10 button "Delete"
-             e11 row "Person 4"
+             e11 "Person 4"
               e12 button "Delete"
-             e13 row "Person 5"
+             e13 "Person 5"
               e14 button "Delete"
              …54 more like these: cursor=e15:108
             e123 button "Add"
@@ -59,28 +59,28 @@ fn no_more_is_folded_than_the_budget_asks() {
         &people(12, 99, ""),
         190,
         &expect![[r#"
-        all 27 lines, 8 of them folded
-        e1 h1 "People"
-        e2 table
-         e3 row "Person 0"
-          e4 button "Delete"
-         e5 row "Person 1"
-          e6 button "Delete"
-         e7 row "Person 2"
-          e8 button "Delete"
-         e9 row "Person 3"
-          e10 button "Delete"
-         e11 row "Person 4"
-          e12 button "Delete"
-         e13 row "Person 5"
-          e14 button "Delete"
-         e15 row "Person 6"
-          e16 button "Delete"
-         e17 row "Person 7"
-          e18 button "Delete"
-         …4 more like these: cursor=e19:8
-        e27 button "Add"
-    "#]],
+            all 27 lines, 8 of them folded
+            e1 h1 "People"
+            e2 table
+             e3 "Person 0"
+              e4 button "Delete"
+             e5 "Person 1"
+              e6 button "Delete"
+             e7 "Person 2"
+              e8 button "Delete"
+             e9 "Person 3"
+              e10 button "Delete"
+             e11 "Person 4"
+              e12 button "Delete"
+             e13 "Person 5"
+              e14 button "Delete"
+             e15 "Person 6"
+              e16 button "Delete"
+             e17 "Person 7"
+              e18 button "Delete"
+             …4 more like these: cursor=e19:8
+            e27 button "Add"
+        "#]],
     );
 }
 
@@ -128,24 +128,24 @@ fn dialogs_and_what_is_open_come_first_when_not_all_fits() {
         &drawing,
         150,
         &expect![[r#"
-        all 69 lines, 54 of them folded, what is open above the page first
-        e65 listbox "Cities"
-         e66 option "Graz"
-         e67 option "Linz"
-        e68 dialog "Sure"
-         e69 button "Yes"
-        e1 h1 "People"
-        e2 table
-         e3 row "Person 0"
-          e4 button "Delete"
-         e5 row "Person 1"
-          e6 button "Delete"
-         e7 row "Person 2"
-          e8 button "Delete"
-         …27 more like these: cursor=e9:54
-        e63 button "Add"
-        e64 combobox "City" expanded
-    "#]],
+            all 69 lines, 54 of them folded, what is open above the page first
+            e65 listbox "Cities"
+             e66 option "Graz"
+             e67 option "Linz"
+            e68 dialog "Sure"
+             e69 button "Yes"
+            e1 h1 "People"
+            e2 table
+             e3 "Person 0"
+              e4 button "Delete"
+             e5 "Person 1"
+              e6 button "Delete"
+             e7 "Person 2"
+              e8 button "Delete"
+             …27 more like these: cursor=e9:54
+            e63 button "Add"
+            e64 combobox "City" expanded
+        "#]],
     );
 }
 
@@ -176,9 +176,9 @@ fn a_level_too_deep_is_counted() {
         all 6 lines; 3 lines are deeper: give more depth, or a scope
         e1 h1 "People"
         e2 table
-         e3 row "Person 0" …1 inside
-         e5 row "Person 1" …1 inside
-         e7 row "Person 2" …1 inside
+         e3 "Person 0" …1 inside
+         e5 "Person 1" …1 inside
+         e7 "Person 2" …1 inside
         e9 button "Add"
     "#]]
     .assert_eq(&format!("{}\n{}", reply.extent(), reply.text));

@@ -211,11 +211,15 @@ fn walk(tree: &Tree, options: &Options) -> Vec<Rendered> {
     replies
 }
 
-/// The nodes' lines without indentation, for a line may stand elsewhere when what is urgent comes first.
+/// The nodes' lines without indentation, for a line may stand elsewhere when what is urgent comes first. Nor does it
+/// count whether a row says that it is one: that depends on where its reply begins.
 fn said(replies: &[Rendered]) -> Vec<String> {
     let lines = replies.iter().flat_map(|reply| reply.text.lines());
-    let mut said: Vec<String> =
-        lines.map(str::trim_start).filter(|line| !line.starts_with('…')).map(str::to_owned).collect();
+    let mut said: Vec<String> = lines
+        .map(str::trim_start)
+        .filter(|line| !line.starts_with('…'))
+        .map(|line| line.replacen(" row \"", " \"", 1))
+        .collect();
     said.sort();
     said
 }

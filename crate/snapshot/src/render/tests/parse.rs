@@ -36,7 +36,8 @@ fn line(text: &str) -> Option<Line> {
         let digits = first.strip_prefix('e').filter(|digits| !digits.is_empty());
         if digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
             line.reference = Some(first);
-            line.word = word(&mut rest)?;
+            // Only a row right under its table has no word.
+            line.word = if rest.starts_with('"') { "row".to_owned() } else { word(&mut rest)? };
         } else {
             line.word = first;
         }
