@@ -1,7 +1,7 @@
 // The popup: draws the engine's view and sends what the person chose. It holds no rules.
 
 /** @typedef {{ everywhere: boolean, always: string[], never: string[], trusted: string[] }} Sites */
-/** @typedef {{ label: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean,
+/** @typedef {{ label: string, program: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean,
  *   tabs: string[], sites: Sites }} AgentView */
 /** @typedef {{ label: string, site: string }} Visit */
 /** @typedef {{ number: number, label: string, site: string, what: string, why: string, trusting: boolean }} Question */
@@ -92,7 +92,7 @@ function draw(view) {
   const shape = JSON.stringify(view);
   if (shape === drawn) return;
   drawn = shape;
-  const asks = JSON.stringify([view.stopped, view.questions, view.visits, view.agents.map(({ label, standing }) => [label, standing])]);
+  const asks = JSON.stringify([view.stopped, view.questions, view.visits, view.agents.map(({ label, program, standing }) => [label, program, standing])]);
   // What is asked anew moves what was there: the click that is on its way is not for it.
   if (asks !== asked) arm();
   asked = asks;
@@ -105,6 +105,7 @@ function draw(view) {
       const item = copy("agent");
       inner(item, "strong").textContent = `“${agent.label}”`;
       inner(item, ".standing").textContent = WORDS[agent.standing] + (agent.present ? " · connected" : "");
+      inner(item, ".program").textContent = agent.program && `started by ${agent.program}`;
       inner(item, ".tabs").replaceChildren(
         ...agent.tabs.map((title) => Object.assign(document.createElement("li"), { textContent: title })),
       );
@@ -114,7 +115,7 @@ function draw(view) {
         const found = inner(item, css);
         found.hidden = agent.byPolicy || !shown;
         found.setAttribute("aria-label", `${name} ${agent.label}`);
-        bind(found, { ...intent, label: agent.label });
+        bind(found, { ...intent, label: agent.label, program: agent.program });
       };
       const { standing, sites } = agent;
       const decided = sites.everywhere || sites.always.length + sites.never.length + sites.trusted.length > 0;

@@ -1,6 +1,6 @@
 //! Agents: who they are, which connections are theirs, and what each was shown of which tab.
 
-use crate::{failure::Failure, io::GroupId, shown::Shown, tab::Tab};
+use crate::{consent::Who, failure::Failure, io::GroupId, shown::Shown, tab::Tab};
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, Tree};
@@ -54,6 +54,8 @@ pub struct Agent {
     pub key: AgentKey,
     /// The name it gives itself.
     pub label: String,
+    /// The program that started its front end, where the system tells; else empty.
+    pub program: String,
     /// How it came in.
     pub kind: AgentKind,
     /// Its connections.
@@ -68,6 +70,11 @@ pub struct Agent {
 const COLORS: &[&str] = &["blue", "green", "purple", "orange", "cyan", "pink", "yellow", "red", "grey"];
 
 impl Agent {
+    /// By what the person knows it.
+    pub fn who(&self) -> Who {
+        Who { label: self.label.clone(), program: self.program.clone() }
+    }
+
     /// The colour of its tab group.
     pub fn color(&self) -> &'static str {
         COLORS[self.id.0 as usize % COLORS.len()]
@@ -100,6 +107,7 @@ impl Agents {
         key: AgentKey,
         label: &str,
         kind: AgentKind,
+        program: Option<String>,
     ) -> AgentId {
         let known =
             self.all.values().find(|agent| agent.kind == kind && agent.key == key).map(|agent| agent.id);
@@ -111,12 +119,14 @@ impl Agents {
             id,
             key,
             label: String::new(),
+            program: String::new(),
             kind,
             connections: BTreeSet::new(),
             views: LiteMap::new(),
             group: None,
         });
         agent.label = said(label);
+        agent.program = program.unwrap_or_default();
         agent.connections.insert(connection);
         id
     }

@@ -145,8 +145,8 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             }
             core.show_state();
         }
-        ToWorker::Joined { connection, key, label, kind, executable: _ } => {
-            core.agents.borrow_mut().joined(connection, key, &label, kind);
+        ToWorker::Joined { connection, key, label, kind, executable } => {
+            core.agents.borrow_mut().joined(connection, key, &label, kind, executable);
             core.show_state();
         }
         ToWorker::Left { connection } => {

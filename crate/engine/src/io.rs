@@ -3,6 +3,7 @@
 use crate::{
     clock::Millis,
     consent::{
+        Who,
         confirm::{self, Question},
         sites::{Answer as VisitAnswer, Visit},
     },
@@ -115,10 +116,11 @@ pub struct Started {
 pub enum Intent {
     /// Tell how things are.
     Status,
-    /// Let an agent in, by its label.
+    /// Let an agent in, by its label and program.
     Allow {
-        /// The agent's label.
-        label: String,
+        /// The agent.
+        #[serde(flatten)]
+        who: Who,
         /// Whether it may be at any site but those it is denied.
         #[serde(default)]
         everywhere: bool,

@@ -1,7 +1,7 @@
 //! What is told to the journal: each call with what it was about and how it ended, and each decision of the person.
 //! The host writes it; what it could not be told yet waits here.
 
-use crate::{address, browser::Core, host_link, tab::Tab};
+use crate::{address, agent::Agent, browser::Core, host_link, tab::Tab};
 use futures::future::poll_fn;
 use std::{cell::RefCell, collections::VecDeque, pin::pin, rc::Rc};
 use wire::{
@@ -85,13 +85,16 @@ pub async fn noting<T>(core: &Rc<Core>, notes: &Rc<RefCell<Notes>>, work: impl F
 
 /// Writes down a call that ended, ahead of its reply.
 pub fn call(core: &Rc<Core>, connection: ConnectionId, what: String, notes: &RefCell<Notes>, reply: &Reply) {
-    let agent = core.agents.borrow().of(connection).map(|agent| agent.label.clone());
+    let who = core.agents.borrow().of(connection).map(Agent::who);
     let Notes { tab, site, on, right } = std::mem::take(&mut *notes.borrow_mut());
     let usual = if core.consent.in_force().is_some() { Right::Policy } else { Right::Person };
-    let entered = agent.as_deref().is_some_and(|label| matches!(core.consent.entry(label), Some(Ok(()))));
+    let entered = who.as_ref().is_some_and(|who| matches!(core.consent.entry(who), Some(Ok(()))));
+    let program = who.as_ref().map(|who| who.program.clone()).filter(|program| !program.is_empty());
+    let agent = who.map(|who| who.label);
     let entry = Entry {
         by: By::Agent,
         agent,
+        program,
         tab,
         site,
         what,
@@ -107,10 +110,11 @@ pub fn decision(core: &Rc<Core>, what: &str, agent: Option<&str>, site: Option<&
     let entry = Entry {
         by: By::Person,
         agent: agent.map(str::to_owned),
+        program: None,
         tab: None,
         site: site.map(str::to_owned),
         what: what.to_owned(),
-        on: on.map(|on| on.chars().take(WORDS).collect()),
+        on: on.filter(|on| !on.is_empty()).map(|on| on.chars().take(WORDS).collect()),
         right: None,
         outcome: "ok".into(),
     };

@@ -2,8 +2,10 @@
 //! intent.
 
 use crate::{
+    agent::Agent,
     browser::Core,
     consent::{
+        Who,
         confirm::{self, Question},
         sites::{Sites, Visit},
     },
@@ -38,7 +40,8 @@ struct View {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AgentView {
-    label: String,
+    #[serde(flatten)]
+    who: Who,
     /// `waiting`, `allowed` or `refused`.
     standing: &'static str,
     present: bool,
@@ -85,9 +88,11 @@ fn standing(core: &Core) -> (String, String) {
         );
     }
     let waiting = core.consent.waiting.borrow();
-    if let Some(label) = waiting.iter().next() {
+    if let Some(Who { label, .. }) = waiting.iter().next() {
+        let known = core.consent.decisions.borrow().allowed.contains(label);
+        let other = if known { " You allowed one of that name, but it was another program." } else { "" };
         return (
-            format!("An agent that says it is “{label}” wants to use this browser."),
+            format!("An agent that says it is “{label}” wants to use this browser.{other}"),
             "Allow or refuse it.".into(),
         );
     }
@@ -130,28 +135,33 @@ fn standing(core: &Core) -> (String, String) {
 /// The view as JSON.
 pub fn view(core: &Core) -> String {
     let (state, next) = standing(core);
-    let mut labels = core.consent.waiting.borrow().clone();
-    labels.extend(core.consent.decisions.borrow().allowed.iter().cloned());
-    labels.extend(core.consent.decisions.borrow().refused.iter().cloned());
-    labels.extend(
-        core.agents
-            .borrow()
-            .all
-            .values()
-            .filter(|a| !a.connections.is_empty())
-            .map(|agent| agent.label.clone()),
-    );
+    let mut all = core.consent.waiting.borrow().clone();
+    {
+        let decisions = core.consent.decisions.borrow();
+        let programs = decisions.programs.iter();
+        all.extend(programs.flat_map(|(label, programs)| {
+            programs.iter().map(|program| Who { label: label.clone(), program: program.clone() })
+        }));
+        let refused = decisions.refused.iter();
+        all.extend(refused.map(|label| Who { label: label.clone(), program: String::new() }));
+    }
+    let agents = core.agents.borrow();
+    let is_refused = |who: &Who| matches!(core.consent.entry(who), Some(Err(_)));
+    let here = agents.all.values().filter(|agent| !agent.connections.is_empty()).map(Agent::who);
+    // Whoever is refused is so as any program.
+    all.extend(here.filter(|who| !is_refused(who) || core.consent.in_force().is_some()));
     let by_policy = core.consent.in_force().is_some();
-    let agents = labels.into_iter().map(|label| {
-        let standing = match core.consent.entry(&label) {
+    let views = all.into_iter().map(|who| {
+        let standing = match core.consent.entry(&who) {
             None => "waiting",
             Some(Ok(())) => "allowed",
             Some(Err(_)) => "refused",
         };
-        let agents = core.agents.borrow();
-        let ids: Vec<_> =
-            agents.all.values().filter(|agent| agent.label == label).map(|agent| agent.id).collect();
-        let present = agents.all.values().any(|agent| agent.label == label && !agent.connections.is_empty());
+        let is_it = |agent: &&Agent| {
+            agent.label == who.label && (standing == "refused" || agent.program == who.program)
+        };
+        let ids: Vec<_> = agents.all.values().filter(is_it).map(|agent| agent.id).collect();
+        let present = agents.all.values().filter(is_it).any(|agent| !agent.connections.is_empty());
         let tabs = core.tabs.borrow();
         let tabs =
             tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
@@ -159,15 +169,16 @@ pub fn view(core: &Core) -> String {
             let state = tab.state.borrow();
             if state.title.is_empty() { state.url.clone() } else { state.title.clone() }
         });
-        let sites = core.consent.decisions.borrow().sites.get(&label).cloned().unwrap_or_default();
-        AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, label }
+        let sites = core.consent.decisions.borrow().sites.get(&who.label).cloned().unwrap_or_default();
+        AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, who }
     });
+    let views: Vec<_> = views.collect();
     let view = View {
         connected: core.host.borrow().port.is_greeted(),
         state,
         next,
         stopped: core.consent.decisions.borrow().stopped,
-        agents: agents.collect(),
+        agents: views,
         visits: core.consent.asked.borrow().iter().cloned().collect(),
         questions: core.consent.questions(),
     };
@@ -178,25 +189,17 @@ pub fn view(core: &Core) -> String {
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
         Intent::Status => return,
-        Intent::Allow { label, everywhere } => {
+        Intent::Allow { who, everywhere } => {
             let what = if everywhere { "allow everywhere" } else { "allow" };
-            journal::decision(core, what, Some(&label), None, None);
+            journal::decision(core, what, Some(&who.label), None, Some(&who.program));
             let mut decisions = core.consent.decisions.borrow_mut();
-            decisions.by_hand = true;
-            decisions.refused.remove(&label);
-            decisions.allowed.insert(label.clone());
-            decisions.sites.entry(label.clone()).or_default().everywhere = everywhere;
-            core.consent.waiting.borrow_mut().remove(&label);
+            decisions.sites.entry(who.label.clone()).or_default().everywhere = everywhere;
+            drop(decisions);
+            core.consent.let_in(who);
         }
         Intent::Refuse { label } => {
             journal::decision(core, "refuse", Some(&label), None, None);
-            {
-                let mut decisions = core.consent.decisions.borrow_mut();
-                decisions.by_hand = true;
-                decisions.allowed.remove(&label);
-                decisions.refused.insert(label.clone());
-            }
-            core.consent.waiting.borrow_mut().remove(&label);
+            core.consent.keep_out(&label);
             let connections: Vec<_> = {
                 let agents = core.agents.borrow();
                 let refused = agents.all.values().filter(|agent| agent.label == label);

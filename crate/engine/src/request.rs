@@ -2,8 +2,14 @@
 //! work in the page and lets go of what it held down.
 
 use crate::{
-    act, agent::AgentId, browser::Core, clock::Millis, consent::PERSON, dialog, failure::Failure, find,
-    host_link, journal, locate, look, navigate, read, reply, screenshot, tabs, wait,
+    act,
+    agent::{Agent, AgentId},
+    browser::Core,
+    clock::Millis,
+    consent::PERSON,
+    dialog,
+    failure::Failure,
+    find, host_link, journal, locate, look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
@@ -61,8 +67,8 @@ fn reason(core: &Core, connection: ConnectionId) -> Failure {
     if let Err(stopped) = core.consent.going_on() {
         return stopped;
     }
-    let label = core.agents.borrow().of(connection).map(|agent| agent.label.clone()).unwrap_or_default();
-    match core.consent.entry(&label) {
+    let who = core.agents.borrow().of(connection).map(Agent::who);
+    match who.and_then(|who| core.consent.entry(&who)) {
         Some(Err(refused)) => refused,
         Some(Ok(())) | None => Failure::RequestCancelled,
     }
@@ -132,17 +138,17 @@ fn asked(core: &Core, agent: AgentId) -> Option<Failure> {
 
 /// Waits until the person has let the agent in.
 async fn enter(core: &Rc<Core>, agent: AgentId) -> Result<(), Failure> {
-    let label = core.agents.borrow().all.get(&agent).map(|agent| agent.label.clone()).unwrap_or_default();
-    if let Some(known) = core.consent.entry(&label) {
+    let Some(who) = core.agents.borrow().all.get(&agent).map(Agent::who) else { return Ok(()) };
+    if let Some(known) = core.consent.entry(&who) {
         return known;
     }
-    core.consent.waiting.borrow_mut().insert(label.clone());
+    core.consent.waiting.borrow_mut().insert(who.clone());
     core.show_state();
-    let decided = async { core.consent.changed.until(|| core.consent.entry(&label)).await };
+    let decided = async { core.consent.changed.until(|| core.consent.entry(&who)).await };
     match core.desk.within(PERSON, "the person's answer", decided).await {
-        Err(Failure::TimedOut { .. }) => Err(Failure::AwaitingPerson { agent: format!("{label:?}") }),
+        Err(Failure::TimedOut { .. }) => Err(Failure::AwaitingPerson { agent: format!("{:?}", who.label) }),
         decided => {
-            core.consent.waiting.borrow_mut().remove(&label);
+            core.consent.waiting.borrow_mut().remove(&who);
             core.show_state();
             decided
         }

@@ -117,7 +117,7 @@ fn step_back(folder: &Path) -> std::io::Result<()> {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { time, browser: _, entry } = self;
-        let Entry { by, agent, tab, site, what, on, right, outcome } = entry;
+        let Entry { by, agent, program: _, tab, site, what, on, right, outcome } = entry;
         let agent = agent.as_deref().map(|agent| format!(" {agent:?}")).unwrap_or_default();
         match by {
             By::Agent => write!(f, "{time}{agent} {what}")?,
@@ -149,6 +149,7 @@ mod tests {
         Entry {
             by: By::Agent,
             agent: Some(agent.to_owned()),
+            program: Some("/usr/bin/node".to_owned()),
             tab: Some("t3".to_owned()),
             site: Some("https://shop.example:443".to_owned()),
             what: what.to_owned(),

@@ -35,6 +35,9 @@ pub struct Entry {
     /// The agent's label; of a decision, that of the agent it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// The program that started the agent's front end, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// The tab, as in `t3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tab: Option<String>,

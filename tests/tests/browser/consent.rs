@@ -22,6 +22,7 @@ async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
         who_is_refused_is_told_so(it).await?;
         stop_ends_everything_until_it_is_lifted(it).await?;
         cancel_in_the_bar_stops_all_as_well(it).await?;
+        another_program_of_that_name_is_asked_about(it).await?;
         what_was_decided_is_written_down(it).await
     })
     .await
@@ -150,10 +151,27 @@ async fn cancel_in_the_bar_stops_all_as_well(it: &mut Trial) -> Result<()> {
     it.clicked(&["swap", "swap"]).await
 }
 
+/// The agent that was let in is one that this test started; a shell that starts one of the same name is another.
+async fn another_program_of_that_name_is_asked_about(it: &mut Trial) -> Result<()> {
+    let mut shell = tokio::process::Command::new("sh");
+    shell.arg("-c").arg("\"$0\" tabs list --agent first; exit $?").arg(it.host());
+    shell.env("TABWRIGHT_RUNTIME_DIR", it.browser().runtime()).kill_on_drop(true);
+    let (output, ()) = tokio::try_join!(async { Ok(shell.output().await?) }, async {
+        popup::badge(it, "?").await?;
+        popup::shows(it, "You allowed one of that name, but it was another program.").await?;
+        popup::shows(it, "started by /").await?;
+        popup::choose(it, "[aria-label='Allow first']:not([hidden])").await
+    })?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success() && told.contains("\"first\" has no tab"), "it was not let in: {told}");
+    // Both come in now, each as it was let in.
+    it.done("tabs", json!({ "action": "list" })).await.map(drop)
+}
+
 async fn what_was_decided_is_written_down(it: &mut Trial) -> Result<()> {
     let journal = it.shell(&["journal", "--last", "1000"]).await?;
     for line in [
-        "the person: allow \"first\" · ok",
+        "the person: allow \"first\" /",
         "the person: site now \"first\" http://bank.site.example",
         "the person: site never \"first\" http://shop.site.example",
         "the person: refuse \"second\" · ok",

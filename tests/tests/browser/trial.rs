@@ -46,6 +46,11 @@ impl Trial {
         &self.agent
     }
 
+    /// The program.
+    pub fn host(&self) -> &std::path::Path {
+        &self.stage.product.host
+    }
+
     /// Another visit of the same site, with a record of its own.
     pub fn another_visit(&self) -> Visit {
         self.stage.site.visit()

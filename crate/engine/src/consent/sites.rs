@@ -190,7 +190,7 @@ mod tests {
     use wire::{AgentKey, AgentKind, ConnectionId};
 
     fn agent(agents: &mut Agents) -> &Agent {
-        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp);
+        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp, None);
         &agents.all[&id]
     }
 
