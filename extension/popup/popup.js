@@ -5,8 +5,8 @@
  *   tabs: string[], sites: Sites }} AgentView */
 /** @typedef {{ label: string, site: string }} Visit */
 /** @typedef {{ number: number, label: string, site: string, what: string, why: string, trusting: boolean }} Question */
-/** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, agents: AgentView[],
- *   visits: Visit[], questions: Question[] }} View */
+/** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, profile: string,
+ *   agents: AgentView[], visits: Visit[], questions: Question[] }} View */
 
 /** How long after a question appears a choice can be made: nobody allows by a click meant for something else. */
 const ARMING = 600;
@@ -38,6 +38,11 @@ function bind(button, intent) {
     if (event.isTrusted && (intent.intent === "stop" || performance.now() >= armedAt)) void send(intent);
   });
 }
+
+const profile = /** @type {HTMLInputElement} */ (part("profile"));
+profile.addEventListener("change", (event) => {
+  if (event.isTrusted) void send({ intent: "nameProfile", name: profile.value });
+});
 
 /** @type {string} */
 let drawn = "";
@@ -126,6 +131,7 @@ function draw(view) {
       return item;
     }),
   );
+  if (document.activeElement !== profile) profile.value = view.profile;
   const stop = part("stop");
   const fresh = /** @type {HTMLElement} */ (stop.cloneNode());
   fresh.textContent = view.stopped ? "Let agents go on" : "Stop all agents";

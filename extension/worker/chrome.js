@@ -158,13 +158,20 @@ export function disconnectHost() {
 /** @param {string} text */
 export const keepSession = (text) => void chrome.storage.session.set({ kept: text }).catch(console.error);
 
+const REQUEST = "request";
+
+/** @param {number} slot @param {string} text */
+export const keepRequest = (slot, text) =>
+  void chrome.storage.session.set({ [REQUEST + slot]: text }).catch(console.error);
+
 /** @param {string} text */
 export const keepLocal = (text) => void chrome.storage.local.set({ kept: text }).catch(console.error);
 
 /** What was kept. */
 export async function kept() {
-  const [session, local] = await Promise.all([chrome.storage.session.get("kept"), chrome.storage.local.get("kept")]);
-  return { session: session.kept, local: local.kept };
+  const [session, local] = await Promise.all([chrome.storage.session.get(null), chrome.storage.local.get("kept")]);
+  const requests = Object.keys(session).filter((key) => key.startsWith(REQUEST)).map((key) => session[key]);
+  return { session: session.kept, requests, local: local.kept };
 }
 
 /** @param {string} text */

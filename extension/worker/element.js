@@ -73,7 +73,7 @@
     data, namespace, attributeNames, attribute, hasAttributes, matches, rect, shown, scrollWidth, scrollHeight,
     clientWidth, clientHeight, inputValue, inputType, inputFiles, isChecked, isIndeterminate, textareaValue,
     inputComplaint, textareaComplaint, selectComplaint, isSelected, outputValue, anchorHref, areaHref, objectWindow,
-    title, styleOf,
+    title, styleOf, innerText, parentNode, editContext,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const { HTML_NS, qualified, isPlain } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
 
@@ -407,6 +407,10 @@
       case "object":
         if (objectWindow(element)) flags |= FRAME;
         break;
+      case "div":
+      case "canvas":
+        if (editContext(element)) add(":drawn", drawnAround(element));
+        break;
       default:
         if (known.name.includes("-") && matches(element, ":defined")) {
           // Facts of its class.
@@ -417,6 +421,20 @@
     }
     if (known.popover && matches(element, ":popover-open")) flags |= POPOVER_OPEN;
     return flags;
+  };
+
+  // CSS pixels from which on a box holds text that a person reads.
+  const WIDE = 60;
+  const HIGH = 16;
+
+  /** What is drawn for an element that takes text without holding it: in it, or in the nearest box around it.
+   * @param {Element} element */
+  const drawnAround = (element) => {
+    for (let at = /** @type {Node | null} */ (element); at instanceof HTMLElement; at = parentNode(at)) {
+      const box = rect(at);
+      if (box.width >= WIDE && box.height >= HIGH) return innerText(at).toWellFormed();
+    }
+    return "";
   };
 
   /** Flags that controls share. @param {Element} element */

@@ -86,13 +86,14 @@ const loaded = Promise.all([
 
 /** @param {string | null} panic where the instance before this one panicked */
 async function start(panic) {
-  const [[, text], { session, local }, fronts] = await Promise.all([loaded, browser.kept(), browser.fronts()]);
+  const [[, text], { session, requests, local }, fronts] = await Promise.all([loaded, browser.kept(), browser.fronts()]);
   const started = {
     script: text,
     version: chrome.runtime.getManifest().version,
     browser: browserName(),
     origin: chrome.runtime.getURL(""),
     session,
+    requests,
     local,
     panic,
   };

@@ -91,6 +91,8 @@
   const createElement = method(Document.prototype.createElement);
   const createTreeWalker = method(Document.prototype.createTreeWalker);
   const animationsIn = method(Document.prototype.getAnimations);
+  // What text goes to instead of the element itself; browsers before Chrome 121 have none.
+  const editContext = "editContext" in HTMLElement.prototype ? getter(HTMLElement.prototype, "editContext") : () => null;
   const evaluateXPath = method(Document.prototype.evaluate);
   const styleOf = globalThis.getComputedStyle.bind(globalThis);
   const sheetsOf = getter(Document.prototype, "styleSheets");
@@ -106,6 +108,6 @@
     anchorHref, areaHref, objectWindow, rootElement, body, title, address, baseAddress, contentType, designMode,
     scrollingElement, activeIn, activeInRoot, hostOf, hasFocus, fromPoint, rootFromPoint, queryDocument, queryRoot,
     textContent, innerText, isContentEditable, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy, createElement,
-    createTreeWalker, animationsIn, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
+    createTreeWalker, animationsIn, editContext, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
   });
 })();

@@ -16,7 +16,7 @@
     localName: tagOf, parentNode: parentOf, connected, assignedSlot: slotOf, activeIn: activeOf, body: bodyOf,
     rootElement: rootOf, scrollingElement: scrollerOf, fromPoint, animationsIn, closest, rect: boxOf, rects: boxesOf,
     attribute, matches, shown, ownerDocument: documentOf, rootOf: treeOf, queryDocument, queryRoot, textContent, innerText,
-    isContentEditable, createElement, createTreeWalker, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy,
+    isContentEditable, editContext, createElement, createTreeWalker, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy,
     scrollWidth, scrollHeight, scrollLeft, scrollTop, clientWidth, clientHeight,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const shadowOf = (/** @type {Element} */ e) => collector.shadow(e);
@@ -151,6 +151,8 @@
       for (const node of addedNodes) {
         if (!added || added.size >= ADDED) return;
         if (!(node instanceof HTMLElement) || (textContent(node) || "").length > SAID || added.has(node)) continue;
+        // What is typed is no news, nor is what nobody sees or what only draws something else.
+        if (isContentEditable(node) || closest(node, '[aria-hidden="true"]') || !boxesOf(node).length) continue;
         const said = innerText(node).replace(/\s+/g, " ").trim();
         if (said) added.set(node, said);
       }
@@ -164,7 +166,7 @@
   // not matter), and what was seen of it.
   // `any`: parts that are worked by themselves are as good.
   /** @type {{ allowed: Element[], any: boolean, count: number | null, seen: boolean, clicked: boolean, stopped: Element | null,
-   * changed: boolean, until: number } | null} */
+   * changed: boolean, until: number, box: DOMRect | null, released: boolean } | null} */
   let guard = null;
   // Milliseconds after which a press that was called off is no longer waited for: the next one is the person's.
   const GUARDED = 3000;
@@ -192,6 +194,11 @@
       else if (fits) guard.seen = true;
       else if (!guard.seen) guard.stopped = landed || rootOf(document);
     }
+    if (event.type === "mouseup") {
+      const landed = landing(event);
+      const armed = guard;
+      armed.released = !!landed && armed.allowed.some((e) => fitsIn(landed, e, armed));
+    }
     if (event.type === "click" || event.type === "auxclick" || event.type === "contextmenu") {
       const landed = landing(event);
       const armed = guard;
@@ -202,8 +209,22 @@
       event.stopImmediatePropagation();
     }
   };
+  /** Whether an element that was pressed answered the press, and no click was needed: it went as the button came up over
+   * it, or went down on an option, for many lists close with that; or it is where it was, and what it opens is open, or it
+   * took the caret. @param {NonNullable<typeof guard>} was */
+  const answered = ({ allowed: [e], box: before, released }) => {
+    if (!e || !before) return false;
+    if (!connected(e) || !visibleBoxes(e).length) return released || attribute(e, "role") === "option";
+    const box = boxOf(e);
+    if (box.x !== before.x || box.y !== before.y || box.width !== before.width || box.height !== before.height) return false;
+    const popup = attribute(e, "aria-haspopup");
+    const typed = e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement || (e instanceof HTMLElement && isContentEditable(e));
+    return attribute(e, "aria-expanded") === "true" || (!!popup && popup !== "false") || (typed && focused() === e);
+  };
+
   // Keys under way: whose they are (null: nobody's here), how many characters it took, who would have got others.
-  /** @type {{ of: Element | null, taken: number, stopped: Element | null, until: number } | null} */
+  // `struck`: the key that went down last.
+  /** @type {{ of: Element | null, taken: number, stopped: Element | null, until: number, struck: string } | null} */
   let keys = null;
   // Milliseconds after the last key after which keys are the person's again.
   const TYPING = 10_000;
@@ -213,12 +234,15 @@
     if (!keys || !event.isTrusted) return;
     const at = focused();
     if (keys.stopped || !keys.of || !at || !within(at, keys.of)) {
-      keys.stopped ||= at || rootOf(document);
+      // The page answered the key by moving the focus: what is left of the same stroke goes nowhere, and nothing is lost.
+      const rest = event instanceof KeyboardEvent && event.type === "keypress" && event.key === "Enter" && keys.struck === "Enter";
+      if (!rest) keys.stopped ||= at || rootOf(document);
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
     }
     keys.until = performance.now() + TYPING;
+    if (event instanceof KeyboardEvent && event.type === "keydown") keys.struck = event.key;
     if (event instanceof InputEvent && event.inputType.startsWith("insert"))
       keys.taken += [...(event.data || " ")].length;
   };
@@ -237,6 +261,24 @@
   /** @param {Element | null} e */
   const brief = (e) =>
     e && { element: collector.number(e), tag: tagOf(e), id: attribute(e, "id") || "", name: name(e) };
+
+  // Milliseconds beyond which what moves is no coming or going, and the share of the viewport under which it is no layer.
+  const UNFOLDING = 700;
+  const LAYER = 0.01;
+  /** Whether an animation lets something come or go that lies over the page: a dialog, a menu, what dims the rest.
+   * @param {Animation} animation */
+  const unfolds = (animation) => {
+    const effect = animation.effect;
+    const target = effect instanceof KeyframeEffect ? effect.target : null;
+    if (animation.playState !== "running" || !effect || !target) return false;
+    const left = Number(effect.getComputedTiming().endTime) - Number(animation.currentTime ?? 0);
+    if (!(left <= UNFOLDING)) return false;
+    const box = boxOf(target);
+    if (box.width * box.height < LAYER * innerWidth * innerHeight || getComputedStyle(target).pointerEvents === "none") return false;
+    for (let e = /** @type {Element | null} */ (target); e; e = above(e))
+      if (getComputedStyle(e).position === "fixed" || matches(e, ":modal") || matches(e, ":popover-open")) return true;
+    return false;
+  };
 
   /** @param {Element} e */
   const held = (e) => {
@@ -287,7 +329,8 @@
       return {
         tag: tagOf(e),
         type: input ? input.type : "",
-        editable: e instanceof HTMLElement && isContentEditable(e),
+        editable: e instanceof HTMLElement && (isContentEditable(e) || !!editContext(e)),
+        drawnApart: !!area || (e instanceof HTMLElement && !!editContext(e)),
         disabled: !!disabling,
         disabledBy: disabling && disabling !== e ? brief(disabling) : null,
         readOnly: !!(input || area)?.readOnly || attribute(e, "aria-readonly") === "true",
@@ -400,6 +443,14 @@
         }
         if (probes.some((p) => p.inside)) break;
       }
+      // Boxes of controls that nobody sees lie anywhere, one over the other; their labels are where one presses.
+      if (!probes.some((p) => p.inside || p.label))
+        for (const label of labels) {
+          const r = visibleBoxes(label)[0];
+          const [x, y] = r ? [r.left + r.width / 2, r.top + r.height / 2] : [-1, -1];
+          const hit = x < 0 || y < 0 || x >= innerWidth || y >= innerHeight ? null : deepest(x, y);
+          if (hit && ownPart(hit, label)) probes.push({ x, y, hit: brief(hit), inside: false, label: true });
+        }
       return {
         boxes: rects.length,
         probes,
@@ -469,7 +520,7 @@
       const allowed = /** @type {Element[]} */ (ns.map(find).filter((e) => e));
       guard = {
         allowed, any, count: still ? mutations.count : null, seen: false, clicked: false, stopped: null, changed: false,
-        until: performance.now() + GUARDED,
+        until: performance.now() + GUARDED, box: allowed.length ? boxOf(allowed[0]) : null, released: false,
       };
       return true;
     },
@@ -488,7 +539,9 @@
     landed() {
       const was = guard;
       guard = null;
-      return was && { seen: was.seen, clicked: was.clicked, stopped: brief(was.stopped), changed: was.changed };
+      if (!was) return null;
+      const { seen, clicked, changed } = was;
+      return { seen, clicked, stopped: brief(was.stopped), changed, answered: seen && !clicked && answered(was) };
     },
 
     /** A click without a place, for what is not drawn. @param {number} n */
@@ -503,7 +556,7 @@
     /** Lets keys go to an element only, and what is in it; 0: to nothing here. @param {number} n */
     heed(n) {
       arm();
-      keys = { of: n ? find(n) : null, taken: 0, stopped: null, until: performance.now() + TYPING };
+      keys = { of: n ? find(n) : null, taken: 0, stopped: null, until: performance.now() + TYPING, struck: "" };
       return true;
     },
 
@@ -532,12 +585,13 @@
       return { empty: held(e).trim() === "" };
     },
 
-    /** Puts the caret at an end of a field. @param {number} n @param {boolean} start */
-    caret(n, start) {
+    /** Puts the caret at an end of a field, or at the first blank of a mask, where its value has one.
+     * @param {number} n @param {boolean} start @param {string} blank */
+    caret(n, start, blank) {
       const e = find(n);
       if (!e) return null;
       if (e instanceof HTMLInputElement || e instanceof HTMLTextAreaElement) {
-        const at = start ? 0 : e.value.length;
+        const at = start ? 0 : blank ? e.value.indexOf(blank) : e.value.length;
         try {
           e.setSelectionRange(at, at);
         } catch {
@@ -547,6 +601,8 @@
         getSelection()?.selectAllChildren(e);
         if (start) getSelection()?.collapseToStart();
         else getSelection()?.collapseToEnd();
+        // Into the line that is there: beside it, a line that is ended there would be another one.
+        getSelection()?.modify("move", start ? "backward" : "forward", "lineboundary");
       }
       return true;
     },
@@ -655,9 +711,10 @@
       return e && e !== bodyOf(document) && e !== rootOf(document) ? brief(e) : null;
     },
 
-    /** For how long nothing changed, in milliseconds. */
+    /** For how long nothing changed, in milliseconds; 0 while something that lies over the page comes or goes. */
     rest() {
       mutations.flush();
+      if (animationsIn(document).some(unfolds)) return 0;
       return Math.min(performance.now() - mutations.at, 1e9);
     },
   };

@@ -81,8 +81,12 @@ pub struct Browser {
     group: Group,
     pipe: Pipe,
     folder: TempDir,
+    executable: PathBuf,
+    setting: Setting,
+    /// Where its host is met.
+    runtime: PathBuf,
     extension: String,
-    host: PathBuf,
+    product: Option<Product>,
     version: String,
 }
 
@@ -94,29 +98,76 @@ impl Browser {
 
     /// Starts `executable` with the product in it.
     pub async fn launch_as(executable: &Path, product: &Product, setting: Setting) -> Result<Self> {
+        let folder = Self::folder()?;
+        let runtime = folder.path().join("runtime");
+        Self::launch_at(executable, product, setting, folder, runtime).await
+    }
+
+    /// Starts another browser with the product in it, with a profile of its own, whose host is met in the same folder.
+    pub async fn launch_beside(&self) -> Result<Self> {
+        let product = self.product.as_ref().context("there is no product in it")?;
+        let runtime = self.runtime.clone();
+        Self::launch_at(&self.executable, product, self.setting, Self::folder()?, runtime).await
+    }
+
+    async fn launch_at(
+        executable: &Path,
+        product: &Product,
+        setting: Setting,
+        folder: TempDir,
+        runtime: PathBuf,
+    ) -> Result<Self> {
         ensure!(
             product.host.is_file(),
             "{} is not there; `cargo build -p host` builds it",
             product.host.display()
         );
-        let folder = Self::folder()?;
         if setting.registered {
-            register(&product.host, &folder.path().join("profile"), &folder.path().join("runtime")).await?;
+            register(&product.host, &folder.path().join("profile"), &runtime).await?;
         }
-        let mut browser = Self::start(executable, folder, setting).await?;
-        let loaded = browser
-            .pipe
-            .call("Extensions.loadUnpacked", json!({ "path": product.extension }))
-            .await
-            .with_context(|| format!("the browser does not load {}", product.extension.display()))?;
-        loaded["id"].as_str().context("the loaded extension has no id")?.clone_into(&mut browser.extension);
-        browser.host.clone_from(&product.host);
+        let mut browser = Self::start(executable, folder, setting, runtime).await?;
+        browser.load(product).await?;
         Ok(browser)
+    }
+
+    async fn load(&mut self, product: &Product) -> Result<()> {
+        self.extension = self.load_from(&product.extension).await?;
+        self.product = Some(product.clone());
+        Ok(())
+    }
+
+    /// Loads the extension that it has once more, as an update or the person's press on Reload does.
+    pub async fn reload_extension(&self) -> Result<()> {
+        let product = self.product.as_ref().context("there is no product in it")?;
+        self.load_from(&product.extension).await.map(drop)
+    }
+
+    /// Gives the extension's id.
+    async fn load_from(&self, folder: &Path) -> Result<String> {
+        let loaded = self
+            .pipe
+            .call("Extensions.loadUnpacked", json!({ "path": folder }))
+            .await
+            .with_context(|| format!("the browser does not load {}", folder.display()))?;
+        Ok(loaded["id"].as_str().context("the loaded extension has no id")?.to_owned())
     }
 
     /// Starts `executable` without the product: for what is asked of the browser alone.
     pub async fn launch_bare(executable: &Path) -> Result<Self> {
-        Self::start(executable, Self::folder()?, Setting::default()).await
+        let folder = Self::folder()?;
+        let runtime = folder.path().join("runtime");
+        Self::start(executable, folder, Setting::default(), runtime).await
+    }
+
+    /// Kills the browser, as a crash or a switched-off machine would, and starts it again with the same profile.
+    pub async fn kill_and_start(&mut self) -> Result<()> {
+        self.group.end();
+        let started = spawn(&self.executable, self.folder.path(), self.setting, &self.runtime).await?;
+        (self.group, self.pipe, self.version) = started;
+        if let Some(product) = self.product.take() {
+            self.load(&product).await?;
+        }
+        Ok(())
     }
 
     /// A folder for one browser, with what it needs in it.
@@ -130,53 +181,30 @@ impl Browser {
         Ok(folder)
     }
 
-    async fn start(executable: &Path, folder: TempDir, setting: Setting) -> Result<Self> {
-        let within = |name: &str| folder.path().join(name);
-        let mut command = Command::new(executable);
-        command.args(SWITCHES).arg(format!("--user-data-dir={}", within("profile").display()));
-        if !setting.headed {
-            command.arg("--headless=new");
-        }
-        if is_root() {
-            command.arg("--no-sandbox");
-        }
-        command.arg("about:blank");
-        command.env_remove("TABWRIGHT_POLICY").env("TABWRIGHT_RUNTIME_DIR", within("runtime"));
-        if setting.unattended {
-            command.env("TABWRIGHT_POLICY", within("policy.json"));
-        }
-        if cfg!(target_os = "linux") {
-            // A killed browser leaves its lock folder there. (Elsewhere the path would be too long for a socket.)
-            command.env("TMPDIR", within("tmp"));
-        }
-        let log = std::fs::File::create(within("browser.log"))?;
-        command.stdin(std::process::Stdio::null()).stdout(log.try_clone()?).stderr(log);
-        let (group, pipe) = process::spawn(command)?;
-
-        let version = match pipe.call("Browser.getVersion", json!({})).await {
-            Ok(answer) => answer["product"].as_str().unwrap_or("unknown").to_owned(),
-            Err(error) => {
-                let said = std::fs::read_to_string(within("browser.log")).unwrap_or_default();
-                let what = format!("{} does not answer; it says: {}", executable.display(), said.trim());
-                return Err(error.context(what));
-            }
-        };
-        // A person's own folder of downloads is left alone.
-        let downloads = json!({ "behavior": "allow", "downloadPath": within("downloads") });
-        pipe.call("Browser.setDownloadBehavior", downloads).await?;
-        Ok(Self { group, pipe, folder, extension: String::new(), host: PathBuf::new(), version })
+    async fn start(executable: &Path, folder: TempDir, setting: Setting, runtime: PathBuf) -> Result<Self> {
+        let (group, pipe, version) = spawn(executable, folder.path(), setting, &runtime).await?;
+        let (executable, extension) = (executable.to_owned(), String::new());
+        Ok(Self { group, pipe, folder, executable, setting, runtime, extension, product: None, version })
     }
 
     /// Registers the host, where the setting left that out.
     pub async fn register(&self) -> Result<()> {
-        register(&self.host, &self.folder.path().join("profile"), &self.runtime()).await
+        let product = self.product.as_ref().context("there is no product in it")?;
+        register(&product.host, &self.folder.path().join("profile"), &self.runtime).await
     }
 
     /// Waits until the host that the extension starts can be met.
     pub async fn wait_for_host(&self) -> Result<()> {
+        self.wait_for_hosts(1).await
+    }
+
+    /// Waits until so many hosts can be met where this browser's is.
+    pub async fn wait_for_hosts(&self, wanted: usize) -> Result<()> {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(20) {
-            if std::fs::read_dir(self.runtime())?.next().is_some() {
+            let files = std::fs::read_dir(&self.runtime)?.flatten();
+            let told = files.filter(|file| file.path().extension().is_some_and(|kind| kind == "json"));
+            if told.count() >= wanted {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -191,7 +219,7 @@ impl Browser {
 
     /// The folder in which the browser's host is met.
     pub fn runtime(&self) -> PathBuf {
-        self.folder.path().join("runtime")
+        self.runtime.clone()
     }
 
     /// The folder whose files may be given to pages.
@@ -216,7 +244,14 @@ impl Browser {
 
     /// Kills the host that the browser started, as a crash would. Gives back how many there were.
     pub async fn kill_host(&self) -> Result<usize> {
-        self.group.kill_members(&self.host).await
+        let product = self.product.as_ref().context("there is no product in it")?;
+        self.group.signal_members(&product.host, "-KILL").await
+    }
+
+    /// Stops the host without ending it, as if it hung. Gives back how many there were.
+    pub async fn freeze_host(&self) -> Result<usize> {
+        let product = self.product.as_ref().context("there is no product in it")?;
+        self.group.signal_members(&product.host, "-STOP").await
     }
 
     /// Ends the browser at once, with all that it started, and removes its folders. For a signal's handler; else
@@ -250,6 +285,49 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Starts a browser with the profile and the policy of a folder. Gives its version, too.
+async fn spawn(
+    executable: &Path,
+    folder: &Path,
+    setting: Setting,
+    runtime: &Path,
+) -> Result<(Group, Pipe, String)> {
+    let within = |name: &str| folder.join(name);
+    let mut command = Command::new(executable);
+    command.args(SWITCHES).arg(format!("--user-data-dir={}", within("profile").display()));
+    if !setting.headed {
+        command.arg("--headless=new");
+    }
+    if is_root() {
+        command.arg("--no-sandbox");
+    }
+    command.arg("about:blank");
+    command.env_remove("TABWRIGHT_POLICY").env("TABWRIGHT_RUNTIME_DIR", runtime);
+    if setting.unattended {
+        command.env("TABWRIGHT_POLICY", within("policy.json"));
+    }
+    if cfg!(target_os = "linux") {
+        // A killed browser leaves its lock folder there. (Elsewhere the path would be too long for a socket.)
+        command.env("TMPDIR", within("tmp"));
+    }
+    let log = std::fs::File::create(within("browser.log"))?;
+    command.stdin(std::process::Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    let (group, pipe) = process::spawn(command)?;
+
+    let version = match pipe.call("Browser.getVersion", json!({})).await {
+        Ok(answer) => answer["product"].as_str().unwrap_or("unknown").to_owned(),
+        Err(error) => {
+            let said = std::fs::read_to_string(within("browser.log")).unwrap_or_default();
+            let what = format!("{} does not answer; it says: {}", executable.display(), said.trim());
+            return Err(error.context(what));
+        }
+    };
+    // A person's own folder of downloads is left alone.
+    let downloads = json!({ "behavior": "allow", "downloadPath": within("downloads") });
+    pipe.call("Browser.setDownloadBehavior", downloads).await?;
+    Ok((group, pipe, version))
 }
 
 /// `tabwright install` writes the host's manifest into the profile folder alone.

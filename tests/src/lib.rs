@@ -6,11 +6,14 @@
 
 pub mod bare;
 pub mod browser;
+pub mod chance;
 pub mod client;
+pub mod crowd;
 pub mod namesakes;
 pub mod outline;
 pub mod pipe;
 mod record;
+pub mod rounds;
 pub mod shop;
 pub mod site;
 pub mod transcript;

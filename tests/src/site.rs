@@ -1,6 +1,6 @@
 //! The web that trials visit: one server on this machine, reached as `127.0.0.1` and as `localhost`, which browsers
 //! take for two sites. Each visit has its own path, and with it its own record, so that trials do not see each
-//! other. Pages come from `tests/pages` and `tests/shop` as they are; in HTML, `{{other-site}}` becomes the same
+//! other. Pages come from `tests/pages`, `tests/shop` and `tests/libraries` as they are; in HTML, `{{other-site}}` becomes the same
 //! path on the other of the two names. `endless` is a page that never finishes loading.
 
 mod serve;
@@ -74,9 +74,15 @@ impl Visit {
         &self.run
     }
 
-    /// The address of a page of `tests/pages`.
+    /// The address of a page of `tests/pages`; of one that begins with `libraries/`, of `tests/libraries`.
     pub fn page(&self, name: &str) -> String {
-        format!("http://127.0.0.1:{}/{}/pages/{name}", self.port, self.run)
+        let folder = if name.starts_with("libraries/") { "" } else { "pages/" };
+        format!("{}{folder}{name}", self.root())
+    }
+
+    /// What the addresses of all its pages begin with.
+    pub fn root(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.run)
     }
 
     /// The shop's address.

@@ -7,7 +7,7 @@ mod redact;
 mod replay;
 
 pub use redact::{PLACEHOLDER, redact};
-pub use replay::{Point, strictly, until};
+pub use replay::{Point, before_answer, strictly, until};
 
 use anyhow::{Context as _, Result, bail};
 use engine::{Input, Instant, Output};

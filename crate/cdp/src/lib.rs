@@ -26,3 +26,17 @@ pub use event::Event;
 pub use id::{
     BackendId, ContextId, FetchRequestId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId,
 };
+
+/// The commands that do something: what they do a page, a server or a person may notice, and twice is not once. All
+/// others look, or prepare. A new command that does something goes here.
+pub const DEEDS: &[&str] = &[
+    dom::SetFileInputFiles::METHOD,
+    input::DispatchDragEvent::METHOD,
+    input::DispatchKeyEvent::METHOD,
+    input::DispatchMouseEvent::METHOD,
+    input::InsertText::METHOD,
+    page::HandleDialog::METHOD,
+    page::Navigate::METHOD,
+    page::NavigateToHistoryEntry::METHOD,
+    page::Reload::METHOD,
+];

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 /// `scheme://host:port` of an address; none for those without a site.
 pub fn site(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let authority = &rest[..end];
     let host = authority.rsplit('@').next().unwrap_or_default().to_ascii_lowercase();
@@ -14,8 +15,21 @@ pub fn site(url: &str) -> Option<String> {
         return None;
     }
     let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
-    let default = if scheme.eq_ignore_ascii_case("https") { 443 } else { 80 };
+    let default = if scheme == "https" { 443 } else { 80 };
     Some(if has_port { format!("{scheme}://{host}") } else { format!("{scheme}://{host}:{default}") })
+}
+
+/// An address without the name and the password that it may hold: they are nobody's to read.
+pub fn bare(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (scheme, rest));
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    // Without a scheme before it only a password tells credentials from an address of mail.
+    let secret = |at: &usize| !scheme.is_empty() || rest[..*at].contains(':') && !rest.starts_with("mailto:");
+    match rest[..end].rfind('@').filter(secret) {
+        Some(at) if scheme.is_empty() => rest[at + 1..].to_owned(),
+        Some(at) => format!("{scheme}://{}", &rest[at + 1..]),
+        None => url.to_owned(),
+    }
 }
 
 /// Whether a site, as [`site`] gives it, is of this machine itself.
@@ -46,7 +60,7 @@ const GALLERIES: &[&str] = &["chromewebstore.google.com", "microsoftedge.microso
 /// # Errors
 /// For the browser's own pages, extensions, the gallery, files, and scripts as addresses.
 pub fn drivable(url: &str) -> Result<(), Failure> {
-    let refused = |why| Err(Failure::NotDrivable { url: url.to_owned(), why });
+    let refused = |why| Err(Failure::NotDrivable { url: bare(url), why });
     let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     match scheme.as_str() {
         // What a tab shows before it is anywhere, and instead of what could not be loaded.
@@ -74,7 +88,7 @@ pub fn drivable(url: &str) -> Result<(), Failure> {
 /// When it is no address that can be opened.
 pub fn address(text: &str) -> Result<String, Failure> {
     let text = text.trim();
-    let bad = |why| Err(Failure::BadAddress { url: text.to_owned(), why });
+    let bad = |why| Err(Failure::BadAddress { url: bare(text), why });
     if text.is_empty() {
         return bad("it is empty");
     }
@@ -105,7 +119,7 @@ pub fn address(text: &str) -> Result<String, Failure> {
         // `mailto:x`, `chrome:version`, `javascript:…`
         text.to_owned()
     } else {
-        let host = head.split(':').next().unwrap_or_default();
+        let host = head.split(':').next().unwrap_or_default().to_ascii_lowercase();
         let local = host == "localhost" || host.starts_with("127.") || host == "[::1]";
         if !local && !host.contains('.') {
             return bad("it has no scheme and no host");
@@ -138,6 +152,7 @@ mod tests {
         check(" a.example/x ", "https://a.example/x");
         check("localhost:8080/x", "http://localhost:8080/x");
         check("127.0.0.1", "http://127.0.0.1");
+        check("LOCALHOST:8080/x", "http://LOCALHOST:8080/x");
         check("about:blank", "about:blank");
         check("", "bad_argument");
         check("hello", "bad_argument");
@@ -160,10 +175,37 @@ mod tests {
     }
 
     #[test]
+    fn what_an_address_holds_of_credentials_is_not_told() {
+        for (url, expected) in [
+            ("http://user:pass@a.example/x@y", "http://a.example/x@y"),
+            ("https://user@a.example", "https://a.example"),
+            ("HTTP://u:p@x:q@a.example:81?w@z", "HTTP://a.example:81?w@z"),
+            ("ftp://u:p@a.example", "ftp://a.example"),
+            ("user:pass@a.example/x", "a.example/x"),
+            ("https://a.example/@b", "https://a.example/@b"),
+            ("mailto:a@b.example", "mailto:a@b.example"),
+            ("about:blank", "about:blank"),
+            ("", ""),
+        ] {
+            assert_eq!(bare(url), expected, "{url}");
+        }
+        for told in
+            ["user:pass@a.example", "ftp://user:pass@a.example", "http://user:pass@/", "http://user:pass@a b"]
+        {
+            let failure = address(told).unwrap_err();
+            assert!(!failure.to_string().contains("pass"), "{failure}");
+        }
+        assert_eq!(address("https://user:pass@a.example/").unwrap(), "https://user:pass@a.example/");
+    }
+
+    #[test]
     fn a_site_is_scheme_host_and_port() {
         assert_eq!(site("http://127.0.0.1:81/x").as_deref(), Some("http://127.0.0.1:81"));
         assert_eq!(site("https://A.example").as_deref(), Some("https://a.example:443"));
         assert_eq!(site("http://good@evil.example/").as_deref(), Some("http://evil.example:80"));
+        assert_eq!(site("HTTP://LOCALHOST:81/").as_deref(), Some("http://localhost:81"));
+        assert_eq!(site("HTTPS://a.example").as_deref(), Some("https://a.example:443"));
         assert_eq!(site("about:blank"), None);
+        assert!(is_loopback(&site("HTTP://LocalHost/x").unwrap()));
     }
 }

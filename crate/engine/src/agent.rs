@@ -1,6 +1,13 @@
 //! Agents: who they are, which connections are theirs, and what each was shown of which tab.
 
-use crate::{consent::Who, failure::Failure, io::GroupId, shown::Shown, tab::Tab};
+use crate::{
+    clock::{Instant, Millis},
+    consent::Who,
+    failure::Failure,
+    io::GroupId,
+    shown::Shown,
+    tab::Tab,
+};
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, Tree};
@@ -60,11 +67,18 @@ pub struct Agent {
     pub kind: AgentKind,
     /// Its connections.
     pub connections: BTreeSet<ConnectionId>,
+    /// The connection by which it became known, as long as the host is the same.
+    pub first: Option<ConnectionId>,
+    /// When it last called anything.
+    pub called: Instant,
     /// What it was shown.
     pub views: LiteMap<TabName, View>,
     /// Its tab group.
     pub group: Option<GroupId>,
 }
+
+/// An agent that called nothing for so long holds its tabs no more: whoever names one takes it.
+const IDLE: Millis = Millis(30 * 60 * 1000);
 
 /// Colours that tab groups can have, in the order agents get them.
 const COLORS: &[&str] = &["blue", "green", "purple", "orange", "cyan", "pink", "yellow", "red", "grey"];
@@ -108,6 +122,7 @@ impl Agents {
         label: &str,
         kind: AgentKind,
         program: Option<String>,
+        now: Instant,
     ) -> AgentId {
         let known =
             self.all.values().find(|agent| agent.kind == kind && agent.key == key).map(|agent| agent.id);
@@ -122,6 +137,8 @@ impl Agents {
             program: String::new(),
             kind,
             connections: BTreeSet::new(),
+            first: Some(connection),
+            called: now,
             views: LiteMap::new(),
             group: None,
         });
@@ -150,23 +167,34 @@ impl Agents {
     pub fn all_left(&mut self) {
         for (_, agent) in self.all.iter_mut() {
             agent.connections.clear();
+            agent.first = None;
         }
     }
 
-    /// Whether an agent is there. One of the shell always is: each of its calls is a connection of its own.
-    pub fn is_present(&self, id: AgentId) -> bool {
-        self.all.get(&id).is_some_and(|agent| agent.kind == AgentKind::Shell || !agent.connections.is_empty())
+    /// An agent calls something.
+    pub fn called(&mut self, id: AgentId, now: Instant) {
+        if let Some(agent) = self.all.get_mut(&id) {
+            agent.called = now;
+        }
     }
 
-    /// Lets the agent use a tab: its own, or one whose agent has gone.
+    /// Whether an agent is there, and has called anything of late. One of the shell has no connection between its calls.
+    pub fn is_present(&self, id: AgentId, now: Instant) -> bool {
+        self.all.get(&id).is_some_and(|agent| {
+            let there = agent.kind == AgentKind::Shell || !agent.connections.is_empty();
+            there && now - agent.called < IDLE
+        })
+    }
+
+    /// Lets the agent use a tab: its own, or one whose agent has gone or is idle.
     ///
     /// # Errors
     /// When another agent that is present holds it.
-    pub fn lease(&mut self, id: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
+    pub fn lease(&mut self, id: AgentId, tab: &Rc<Tab>, now: Instant) -> Result<(), Failure> {
         let owner = tab.state.borrow().owner;
         match owner {
             Some(owner) if owner == id => Ok(()),
-            Some(owner) if self.is_present(owner) => {
+            Some(owner) if self.is_present(owner, now) => {
                 let holder = self.all.get(&owner).map(|agent| agent.label.clone()).unwrap_or_default();
                 Err(Failure::Held { tab: tab.to_string(), holder: format!("{holder:?}") })
             }
@@ -199,5 +227,42 @@ impl Agents {
         for (_, agent) in self.all.iter_mut() {
             agent.views.remove(&tab);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::ChromeTab;
+
+    #[test]
+    fn a_tab_is_held_until_its_agent_goes_or_is_idle() {
+        let mut agents = Agents::default();
+        let key = |word: &str| AgentKey(word.to_owned());
+        let start = Instant(1_000);
+        let one = agents.joined(ConnectionId(1), key("one"), "one", AgentKind::Mcp, None, start);
+        let two = agents.joined(ConnectionId(2), key("two"), "two", AgentKind::Shell, None, start);
+        let tab = Rc::new(Tab::new(TabName(1), ChromeTab(7)));
+        agents.lease(one, &tab, start).unwrap();
+        let late = start + IDLE;
+        assert!(
+            matches!(agents.lease(two, &tab, start), Err(Failure::Held { holder, .. }) if holder == "\"one\"")
+        );
+        // It calls again: the time begins anew.
+        agents.called(one, start + Millis(60_000));
+        assert!(matches!(agents.lease(two, &tab, late), Err(Failure::Held { .. })));
+        agents.lease(two, &tab, late + Millis(60_000)).unwrap();
+        agents.called(two, late + Millis(60_000));
+        assert!(agents.lease(one, &tab, late + Millis(60_000)).is_err(), "now it is the other's");
+
+        // Between its calls one of the shell has no connection; one of MCP has gone then.
+        agents.left(ConnectionId(2), &BTreeSet::new());
+        assert!(agents.lease(one, &tab, late + Millis(60_000)).is_err());
+        agents.lease(one, &tab, late + IDLE + Millis(60_000)).unwrap();
+        agents.left(ConnectionId(1), &BTreeSet::from([one]));
+        agents.lease(two, &tab, late + IDLE).unwrap();
+        // The same key of the same kind is the same agent again; of another kind it is another.
+        assert_eq!(agents.joined(ConnectionId(3), key("one"), "renamed", AgentKind::Mcp, None, late), one);
+        assert_ne!(agents.joined(ConnectionId(4), key("one"), "one", AgentKind::Shell, None, late), one);
     }
 }

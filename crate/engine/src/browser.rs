@@ -10,6 +10,7 @@ use crate::{
     host_link::{self, HostLink, Port},
     io::{ChromeTab, Input, Intent, Output, Started},
     journal::Journal,
+    ledger::{Key, Ledger},
     person,
     popup::{self, Popups},
     reply,
@@ -22,6 +23,7 @@ use crate::{
 };
 use cdp::{Event, SessionId};
 use litemap::LiteMap;
+use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Refs};
 use std::{
     cell::{Cell, RefCell},
@@ -29,6 +31,26 @@ use std::{
     rc::Rc,
 };
 use tools::TabName;
+
+/// By what agents tell a profile from others. Kept for good.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Profile {
+    /// What the person calls it.
+    pub name: Option<String>,
+    /// What makes it the same one again.
+    pub id: Option<String>,
+}
+
+/// Numbers below these may have been given before the browser ended or the extension was reloaded: what they named is
+/// nobody's any more.
+#[derive(Default)]
+pub struct Lapsed {
+    /// Of tabs; this one too.
+    pub tab: Cell<u32>,
+    /// Of refs.
+    pub reference: Cell<u32>,
+}
 
 /// What all procedures share. Each cell is borrowed for moments only, never across an await.
 #[derive(Default)]
@@ -41,6 +63,8 @@ pub struct Core {
     pub tabs: RefCell<LiteMap<TabName, Rc<Tab>>>,
     /// The number of the last tab named.
     pub last_tab: Cell<u32>,
+    /// What was held in earlier lives of the browser or the extension.
+    pub lapsed: Lapsed,
     /// The number of the last document named.
     pub last_document: Cell<u32>,
     /// The tab each document was seen in.
@@ -51,12 +75,18 @@ pub struct Core {
     pub agents: RefCell<Agents>,
     /// The rules.
     pub consent: Consent,
+    /// By what agents tell this profile from others.
+    pub profile: RefCell<Profile>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
     /// What is written down.
     pub journal: Journal,
     /// Requests under way.
     pub running: RefCell<Running>,
+    /// The request whose work goes on right now.
+    pub current: Cell<Option<Key>>,
+    /// What became of requests.
+    pub ledger: RefCell<Ledger>,
     /// What pages are opening.
     pub popups: Popups,
     /// The tabs closed last, oldest first.

@@ -65,6 +65,11 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
         Some(previous) => Rc::new(Tree::build_after(&taken.page, &mut core.refs.borrow_mut(), &previous)),
         None => Rc::new(Tree::build(&taken.page, &mut core.refs.borrow_mut())),
     };
+    for document in taken.reached.keys() {
+        let facts = tree.frame_of(*document).and_then(|frame| tree.facts(frame));
+        let is_there = |element| facts.is_some_and(|facts| facts.find(element).is_some());
+        core.refs.borrow_mut().prune(*document, is_there);
+    }
     let mut state = tab.state.borrow_mut();
     state.torn = torn;
     state.title = reply::clip(tree.title());

@@ -57,6 +57,8 @@ pub enum Failure {
     Gone { reference: Ref, was: String, candidates: Vec<String> },
     #[error("{target} went while it was worked")]
     Vanished { target: String },
+    #[error("{reference} is gone, from its page or with it. Nothing done")]
+    Forgotten { reference: Ref },
     #[error("{reference} is in {tab}, not in {named}. Nothing done")]
     WrongTab { reference: Ref, tab: String, named: String },
     #[error("{was}, is now {is}. Nothing done")]
@@ -141,6 +143,8 @@ pub enum Failure {
     ManyOptions { target: String, value: String, options: Vec<String> },
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
+    #[error("the page went while {target} was pressed; whether the press reached it is not known")]
+    WentAsPressed { target: String },
     #[error("the page went on: {what}")]
     WentOn { what: String },
     #[error("step 1 is done; step 2 found no {wanted} among what it added or changed")]
@@ -168,6 +172,10 @@ pub enum Failure {
     UnknownTab { tab: String },
     #[error("{tab} was closed")]
     ClosedTab { tab: String },
+    #[error(
+        "{what} was given before the browser ended or its extension was reloaded; it has lapsed. Nothing done"
+    )]
+    Lapsed { what: String },
     #[error("{tab} is held by {holder}")]
     Held { tab: String, holder: String },
     #[error("{url} may not be driven: {why}")]
@@ -220,7 +228,8 @@ impl Failure {
             Self::Thrown { .. } | Self::Unreadable(_) => "unreadable",
             Self::NeverGiven { .. } => "unknown_ref",
             Self::WrongDocument { .. } => "wrong_document",
-            Self::Gone { .. } | Self::Vanished { .. } => "gone",
+            Self::Lapsed { .. } => "lapsed",
+            Self::Gone { .. } | Self::Forgotten { .. } | Self::Vanished { .. } => "gone",
             Self::WrongTab { .. } => "wrong_tab",
             Self::Changed { .. } | Self::ChangedSinceAllowed { .. } => "changed",
             Self::Unexpected { .. } => "unexpected",
@@ -254,7 +263,7 @@ impl Failure {
             Self::UploadDenied { .. } | Self::FilesForbidden => "upload_denied",
             Self::BadFile { .. } => "bad_file",
             Self::UnknownKey { .. } => "unknown_key",
-            Self::DocumentChanged | Self::WentOn { .. } => "document_changed",
+            Self::DocumentChanged | Self::WentOn { .. } | Self::WentAsPressed { .. } => "document_changed",
             Self::ThenNone { .. } => "then_none",
             Self::ThenMany { .. } => "then_many",
             Self::ThenFailed { code, .. } | Self::FieldFailed { code, .. } => code,
@@ -283,7 +292,7 @@ impl Failure {
         match self {
             Self::TimedOut { what, .. } if what.starts_with("Input.") => "wait a few seconds, then take a snapshot: what was sent may still arrive".into(),
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
-            Self::Detached { .. } | Self::DocumentChanged | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
+            Self::Detached { .. } | Self::DocumentChanged | Self::WentAsPressed { .. } | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
             Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
@@ -292,9 +301,11 @@ impl Failure {
             Self::Refused { .. } | Self::Browser { .. } => "try once more; if it stays, take a snapshot and choose another way".into(),
             Self::Thrown { .. } | Self::Unreadable(_) => "try once more; if it stays, reload the page with navigate to=reload".into(),
             Self::NeverGiven { .. } => "take a snapshot and use a ref that it shows".into(),
+            Self::Lapsed { .. } => "tabs lists what you hold now; tabs action=open or navigate opens one".into(),
             Self::WrongDocument { .. } => "take a snapshot: the page that is shown now has its own refs".into(),
             Self::Gone { candidates, .. } if candidates.is_empty() => "take a snapshot; nothing like it is in the page now".into(),
             Self::Gone { was, candidates, .. } => format!("it was {was}; like it now: {}", candidates.join(", ")),
+            Self::Forgotten { .. } => "take a snapshot: what is there now has its own refs".into(),
             Self::WrongTab { tab, .. } => format!("leave tab out, or give tab={tab}"),
             Self::Changed { old_is_now: Some(reference), expect, .. } => format!("what you were shown is now {reference}. To act on what is there now, add expect={expect:?}"),
             Self::Changed { old_is_now: None, expect, .. } => format!("take a snapshot. To act on what is there now, add expect={expect:?}"),

@@ -11,7 +11,7 @@ use futures::channel::oneshot;
 use std::{collections::BTreeMap, rc::Rc};
 use wire::{
     ConnectionId, FoundFile, FromWorker, HostHello, PROTOCOL, Reply, ToWorker, WorkerHello,
-    chunk::{Assembler, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT},
+    chunk::{Assembler, CREDIT, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT},
 };
 
 /// How the port stands.
@@ -36,6 +36,11 @@ pub struct HostLink {
     pub error: Option<String>,
     attempts: u32,
     retry_at: Option<Instant>,
+    /// When the host last said anything, and whether it was asked since.
+    heard: Instant,
+    asked: bool,
+    /// Which port this is: whoever watches an earlier one stops.
+    opened: u64,
     /// What the host was asked about files, and who waits for the answer.
     questions: BTreeMap<u64, oneshot::Sender<Vec<FoundFile>>>,
     last_question: u64,
@@ -50,6 +55,9 @@ impl Default for HostLink {
             error: None,
             attempts: 0,
             retry_at: None,
+            heard: Instant(0),
+            asked: false,
+            opened: 0,
             questions: BTreeMap::new(),
             last_question: 0,
             chunker: Chunker::new(REPLY_LIMIT),
@@ -61,29 +69,71 @@ impl Default for HostLink {
 /// How long to wait before the next try, by how many failed.
 const BACKOFF: &[u64] = &[100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 
+/// After how long a silence the host is asked whether it lives. It asks us sooner.
+const QUIET: Millis = Millis(25_000);
+
+/// How long it may take to say anything then.
+const PATIENCE: Millis = Millis(5_000);
+
 /// Opens the port.
 pub fn connect(core: &Rc<Core>) {
     if core.host.borrow().port != Port::Closed {
         return;
     }
-    {
+    let opened = {
         let mut host = core.host.borrow_mut();
         host.port = Port::Open;
-        host.chunker = Chunker::new(REPLY_LIMIT);
+        host.chunker = Chunker::new(REPLY_LIMIT).on_credit(CREDIT);
         host.assembler = Assembler::new(REQUEST_LIMIT);
-    }
+        host.heard = core.desk.now();
+        host.asked = false;
+        host.opened += 1;
+        host.opened
+    };
     // Its end is told by `PortClosed`; that it was asked for needs no answer.
     drop(core.desk.call(ChromeCall::ConnectHost));
+    hello(core);
+    core.desk.spawn(watch(core.clone(), opened));
+}
+
+/// Says who we are; again when that changed.
+pub fn hello(core: &Rc<Core>) {
     let started = core.started.borrow();
-    post(
-        core,
-        None,
-        &FromWorker::Hello(WorkerHello {
-            protocol: PROTOCOL,
-            version: started.version.clone(),
-            browser: started.browser.clone(),
-        }),
-    );
+    let hello = WorkerHello {
+        protocol: PROTOCOL,
+        version: started.version.clone(),
+        browser: started.browser.clone(),
+        profile: core.profile.borrow().name.clone(),
+        id: core.profile.borrow().id.clone(),
+    };
+    post(core, None, &FromWorker::Hello(hello));
+}
+
+/// A host that hangs keeps its pipe open: what says nothing, also when asked, is given up.
+async fn watch(core: Rc<Core>, opened: u64) {
+    loop {
+        let due = {
+            let host = core.host.borrow();
+            host.heard + if host.asked { QUIET + PATIENCE } else { QUIET }
+        };
+        core.desk.sleep(due - core.desk.now()).await;
+        let silent = {
+            let host = core.host.borrow();
+            if host.opened != opened || host.port == Port::Closed {
+                return;
+            }
+            core.desk.now() - host.heard
+        };
+        let asked = core.host.borrow().asked;
+        if asked && silent >= QUIET + PATIENCE {
+            drop(core.desk.call(ChromeCall::DisconnectHost));
+            return closed(&core, Some("the host does not answer".into()));
+        }
+        if !asked && silent >= QUIET {
+            core.host.borrow_mut().asked = true;
+            post(&core, None, &FromWorker::Ping { nonce: opened });
+        }
+    }
 }
 
 /// The worker was woken by time or an alarm: a port that is not open is tried again.
@@ -118,6 +168,11 @@ pub fn closed(core: &Rc<Core>, error: Option<String>) {
 
 /// An envelope came.
 pub fn received(core: &Rc<Core>, text: &str) {
+    {
+        let mut host = core.host.borrow_mut();
+        host.heard = core.desk.now();
+        host.asked = false;
+    }
     let taken = match serde_json::from_str::<Envelope>(text) {
         Ok(envelope) => core.host.borrow_mut().assembler.take(envelope),
         // Not of our protocol; the host logs what it sends.
@@ -135,6 +190,7 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             let mut host = core.host.borrow_mut();
             host.attempts = 0;
             host.error = None;
+            let instance = hello.instance.clone();
             let fits = hello.protocol == PROTOCOL;
             *core.consent.policy.borrow_mut() = if fits { hello.policy.clone() } else { None };
             host.port = if fits { Port::Greeted(hello) } else { Port::Mismatched(hello) };
@@ -144,15 +200,25 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
                 journal::catch_up(core);
             }
             core.show_state();
+            if core.profile.borrow().id.is_none() {
+                core.profile.borrow_mut().id = Some(instance);
+                core.keep();
+                self::hello(core);
+            }
         }
         ToWorker::Joined { connection, key, label, kind, executable } => {
-            core.agents.borrow_mut().joined(connection, key, &label, kind, executable);
+            core.agents.borrow_mut().joined(connection, key, &label, kind, executable, core.desk.now());
+            // Its requests are written down under its number.
+            core.keep();
             core.show_state();
         }
         ToWorker::Left { connection } => {
             request::cancel_connection(core, connection);
             let holders = core.tabs.borrow().values().filter_map(|tab| tab.state.borrow().owner).collect();
             core.agents.borrow_mut().left(connection, &holders);
+            let agents = core.agents.borrow();
+            core.ledger.borrow_mut().retain(|agent| agents.all.contains_key(&agent));
+            drop(agents);
             core.keep();
             core.show_state();
         }
@@ -160,12 +226,19 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             request::begin(core, connection, id, tool, arguments);
         }
         ToWorker::Cancel { connection, id } => request::cancel(core, connection, id),
+        ToWorker::Inquire { connection, id } => request::inquire(core, connection, id),
         ToWorker::Looked { question, files } => {
             let asker = core.host.borrow_mut().questions.remove(&question);
             // Whoever asked may have been stopped meanwhile.
             drop(asker.map(|asker| asker.send(files)));
         }
+        ToWorker::Credit { envelopes } => {
+            core.host.borrow_mut().chunker.grant(envelopes);
+            flush(core);
+        }
         ToWorker::Ping { nonce } => post(core, None, &FromWorker::Pong { nonce }),
+        // That it came is all.
+        ToWorker::Pong { .. } => {}
     }
 }
 
@@ -210,6 +283,13 @@ pub fn post(core: &Rc<Core>, connection: Option<ConnectionId>, message: &FromWor
         // A failure of two lines is never too large.
         let _ = host.chunker.push(lane, serde_json::to_string(&failure).unwrap_or_default());
     }
+    drop(host);
+    flush(core);
+}
+
+/// Sends what may be sent; the rest goes when the host has read some of it.
+fn flush(core: &Core) {
+    let mut host = core.host.borrow_mut();
     while let Some(envelope) = host.chunker.next_envelope() {
         if let Ok(envelope) = serde_json::to_string(&envelope) {
             core.desk.tell(Output::Post { envelope });

@@ -31,6 +31,11 @@ pub struct ChromeTab(pub i32);
 #[serde(transparent)]
 pub struct GroupId(pub i32);
 
+/// A place in the record of requests: see `ledger`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Slot(pub u16);
+
 /// What a call to the browser failed with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
@@ -104,6 +109,9 @@ pub struct Started {
     pub origin: String,
     /// What `storage.session` held: lost when the browser ends or the extension reloads.
     pub session: Option<String>,
+    /// What `storage.session` held of requests, in any order.
+    #[serde(default)]
+    pub requests: Vec<String>,
     /// What `storage.local` held.
     pub local: Option<String>,
     /// Why the instance before this one ended, when it ended by a panic.
@@ -150,6 +158,11 @@ pub enum Intent {
     Refuse {
         /// The agent's label.
         label: String,
+    },
+    /// Call this profile so, among several browsers; by the browser's name if empty.
+    NameProfile {
+        /// The name.
+        name: String,
     },
     /// Stop everything, until lifted.
     Stop,
@@ -336,6 +349,8 @@ pub enum ChromeCall {
     OpenPopup,
     /// `chrome.runtime.connectNative`
     ConnectHost,
+    /// `disconnect` of that port: no [`Input::PortClosed`] comes for it.
+    DisconnectHost,
 }
 
 /// What comes out of the engine.
@@ -358,6 +373,13 @@ pub enum Output {
     /// Keep in `storage.session`.
     KeepSession {
         /// Replaces what was kept.
+        text: String,
+    },
+    /// Keep in `storage.session`, each slot for itself.
+    KeepRequest {
+        /// Which slot.
+        slot: Slot,
+        /// Replaces what the slot held.
         text: String,
     },
     /// Keep in `storage.local`.

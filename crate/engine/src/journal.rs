@@ -1,7 +1,13 @@
 //! What is told to the journal: each call with what it was about and how it ended, and each decision of the person.
 //! The host writes it; what it could not be told yet waits here.
 
-use crate::{address, agent::Agent, browser::Core, host_link, tab::Tab};
+use crate::{
+    address,
+    agent::{Agent, AgentId},
+    browser::Core,
+    host_link,
+    tab::Tab,
+};
 use futures::future::poll_fn;
 use std::{cell::RefCell, collections::VecDeque, pin::pin, rc::Rc};
 use wire::{
@@ -84,8 +90,15 @@ pub async fn noting<T>(core: &Rc<Core>, notes: &Rc<RefCell<Notes>>, work: impl F
 }
 
 /// Writes down a call that ended, ahead of its reply.
-pub fn call(core: &Rc<Core>, connection: ConnectionId, what: String, notes: &RefCell<Notes>, reply: &Reply) {
-    let who = core.agents.borrow().of(connection).map(Agent::who);
+pub fn call(
+    core: &Rc<Core>,
+    connection: ConnectionId,
+    agent: AgentId,
+    what: String,
+    notes: &RefCell<Notes>,
+    reply: &Reply,
+) {
+    let who = core.agents.borrow().all.get(&agent).map(Agent::who);
     let Notes { tab, site, on, right } = std::mem::take(&mut *notes.borrow_mut());
     let usual = if core.consent.in_force().is_some() { Right::Policy } else { Right::Person };
     let entered = who.as_ref().is_some_and(|who| matches!(core.consent.entry(who), Some(Ok(()))));

@@ -25,6 +25,7 @@ mod find;
 mod host_link;
 pub mod io;
 mod journal;
+mod ledger;
 mod locate;
 mod look;
 mod navigate;

@@ -86,7 +86,7 @@ async fn describe_all(
         let nodes: Vec<_> = refs.iter().filter_map(|reference| tree.at(*reference)).collect();
         reply.json = Some(serde_json::json!({
             "tab": tab.to_string(),
-            "url": tree.url(),
+            "url": crate::address::bare(tree.url()),
             "nodes": render::flat(&tree, &nodes),
         }));
     }

@@ -151,7 +151,7 @@ fn show(
         reply.json = Some(serde_json::json!({
             "tab": tab.to_string(),
             "title": tree.title(),
-            "url": tree.url(),
+            "url": crate::address::bare(tree.url()),
             "page_state": changes::page_state(tree),
             "nodes": render::json(tree, options.scope),
         }));
@@ -304,7 +304,7 @@ fn compare(
             "is_error": reply.is_error,
             "tab": tab.to_string(),
             "title": tree.title(),
-            "url": tree.url(),
+            "url": crate::address::bare(tree.url()),
             "page_state": changes::page_state(tree),
         }));
     }

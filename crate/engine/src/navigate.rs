@@ -118,7 +118,7 @@ fn same_address(a: &str, b: &str) -> bool {
     fn plain(url: &str) -> &str {
         url.split('#').next().unwrap_or_default().trim_end_matches('/')
     }
-    plain(a) == plain(b)
+    plain(&address::bare(a)) == plain(&address::bare(b))
 }
 
 /// How often the person is asked on one way: each site that a redirect leads to.

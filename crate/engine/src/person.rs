@@ -10,7 +10,7 @@ use crate::{
         sites::{Sites, Visit},
     },
     failure::Failure,
-    host_link::Port,
+    host_link::{self, Port},
     io::{ChromeCall, Intent},
     journal, request,
 };
@@ -29,6 +29,8 @@ struct View {
     next: String,
     /// Whether the stop is set.
     stopped: bool,
+    /// What the person calls this profile; empty if nothing.
+    profile: String,
     /// The agents.
     agents: Vec<AgentView>,
     /// Sites that the person is asked about.
@@ -167,7 +169,7 @@ pub fn view(core: &Core) -> String {
             tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
         let tabs = tabs.map(|tab| {
             let state = tab.state.borrow();
-            if state.title.is_empty() { state.url.clone() } else { state.title.clone() }
+            if state.title.is_empty() { crate::address::bare(&state.url) } else { state.title.clone() }
         });
         let sites = core.consent.decisions.borrow().sites.get(&who.label).cloned().unwrap_or_default();
         AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, who }
@@ -178,12 +180,16 @@ pub fn view(core: &Core) -> String {
         state,
         next,
         stopped: core.consent.decisions.borrow().stopped,
+        profile: core.profile.borrow().name.clone().unwrap_or_default(),
         agents: views,
         visits: core.consent.asked.borrow().iter().cloned().collect(),
         questions: core.consent.questions(),
     };
     serde_json::to_string(&view).unwrap_or_default()
 }
+
+/// How long a profile's name may be.
+const LONGEST_NAME: usize = 40;
 
 /// Does what the person asked for.
 pub fn intend(core: &Rc<Core>, intent: Intent) {
@@ -217,6 +223,11 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
         Intent::ForgetSites { label } => {
             journal::decision(core, "ask again about sites", Some(&label), None, None);
             core.consent.forget_sites(&label);
+        }
+        Intent::NameProfile { name } => {
+            let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+            core.profile.borrow_mut().name = (!name.is_empty()).then_some(name);
+            host_link::hello(core);
         }
         Intent::Stop => return stop(core),
         Intent::Resume => {

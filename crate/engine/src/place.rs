@@ -67,6 +67,15 @@ impl Reach {
         self.ask_within(question, PROMPT).await
     }
 
+    /// Has our script do something in the page; `deed` is a call of it, like `set(7,"text")`.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn have_done<T: DeserializeOwned>(&self, deed: &str) -> Result<T, Failure> {
+        self.session.core.begins();
+        self.ask(deed).await
+    }
+
     /// Asks, with a limit of its own.
     ///
     /// # Errors

@@ -78,7 +78,7 @@ async fn read_tab(
     if look::is_shell(core, agent) {
         let next = (part.end < read.text.len()).then_some(part.end);
         reply.json = Some(serde_json::json!({
-            "tab": tab.to_string(), "url": tree.url(), "content": part.text, "next": next,
+            "tab": tab.to_string(), "url": crate::address::bare(tree.url()), "content": part.text, "next": next,
         }));
     }
     Ok(reply)

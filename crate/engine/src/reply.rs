@@ -9,11 +9,14 @@ pub fn quoted(text: &str) -> String {
     snapshot::render::quote(text)
 }
 
-/// An address as it stands in a heading: no white space, and not without end.
+/// An address as it stands in a heading: no white space, no credentials, and not without end.
 pub fn address(url: &str) -> String {
     const MOST: usize = 200;
-    let clean: String =
-        url.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(MOST + 1).collect();
+    let clean: String = crate::address::bare(url)
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control())
+        .take(MOST + 1)
+        .collect();
     if clean.chars().count() > MOST {
         format!("{}…", clean.chars().take(MOST).collect::<String>())
     } else {

@@ -1,4 +1,4 @@
-//! Requests of agents: read, allowed or refused, carried out within a limit, answered once. Cancelling stops the
+//! Requests of agents: read, allowed or refused, carried out within a limit and once, answered once. Cancelling stops the
 //! work in the page and lets go of what it held down.
 
 use crate::{
@@ -9,21 +9,28 @@ use crate::{
     consent::PERSON,
     dialog,
     failure::Failure,
-    find, host_link, journal, locate, look, navigate, read, reply, screenshot, tabs, wait,
+    find, host_link, journal,
+    ledger::{Became, Key},
+    locate, look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::RefCell,
+    pin::Pin,
+    rc::Rc,
+    task::{Context, Poll},
+};
 use tools::Call;
 use wire::{ConnectionId, FromWorker, Reply, RequestId};
 
 /// No call runs longer: clients give up after a minute.
 const LIMIT: Millis = Millis(50_000);
 
-/// The requests under way.
-pub type Running = LiteMap<(ConnectionId, RequestId), AbortHandle>;
+/// The requests under way: who is told the reply, and how to stop it.
+pub type Running = LiteMap<Key, (ConnectionId, AbortHandle)>;
 
-/// Starts a request.
+/// Starts a request, unless it came before: then it gets the outcome it had.
 pub fn begin(
     core: &Rc<Core>,
     connection: ConnectionId,
@@ -31,25 +38,42 @@ pub fn begin(
     tool: String,
     arguments: serde_json::Value,
 ) {
+    let Some(key) = key(core, connection, id) else { return };
+    core.agents.borrow_mut().called(key.0, core.desk.now());
+    if core.running.borrow().contains_key(&key) {
+        return attend(core, connection, key);
+    }
+    match core.ledger.borrow().became(key) {
+        Became::NotStarted => {}
+        became @ (Became::Unknown | Became::Done(_) | Became::Forgotten) => {
+            return answer(core, connection, id, told(became));
+        }
+    }
     let what = what(&tool, &arguments);
     let notes = Rc::new(RefCell::default());
     let (core2, notes2) = (core.clone(), notes.clone());
-    let work = async move {
-        journal::noting(&core2, &notes2, serve(core2.clone(), connection, tool, arguments)).await
-    };
+    let served =
+        async move { journal::noting(&core2, &notes2, serve(core2.clone(), key.0, tool, arguments)).await };
+    let work = Marked { core: core.clone(), key, work: Box::pin(served) };
     let (work, handle) = abortable(work);
-    core.running.borrow_mut().insert((connection, id), handle);
+    core.running.borrow_mut().insert(key, (connection, handle));
     let core2 = core.clone();
     core.desk.spawn(async move {
-        let reply = match work.await {
-            Ok(reply) => reply,
-            Err(futures::future::Aborted) => reason(&core2, connection).reply(None),
+        let outcome = work.await;
+        // Who stopped it has taken it out, and whoever sent it no longer listens, or is told why.
+        let asker = core2.running.borrow_mut().remove(&key).map_or(connection, |(asker, _)| asker);
+        let reply = match outcome {
+            Ok(reply) => {
+                core2.ends(key, &reply);
+                reply
+            }
+            // What was begun stays so in the record: how far it came is not known.
+            Err(futures::future::Aborted) => reason(&core2, key.0).reply(None),
         };
-        core2.running.borrow_mut().remove(&(connection, id));
-        journal::call(&core2, connection, what, &notes, &reply);
+        journal::call(&core2, asker, key.0, what, &notes, &reply);
         // Kept before it is told: what an agent was told holds after a restart.
         core2.keep();
-        host_link::post(&core2, Some(connection), &FromWorker::Reply { connection, id, reply });
+        answer(&core2, asker, id, reply);
     });
 }
 
@@ -62,12 +86,86 @@ fn what(tool: &str, arguments: &serde_json::Value) -> String {
     words.chars().filter(|c| c.is_ascii_graphic() || *c == ' ').take(LONGEST).collect()
 }
 
+/// Says what became of a request that an agent sent over an earlier connection.
+pub fn inquire(core: &Rc<Core>, connection: ConnectionId, id: RequestId) {
+    let Some(key) = key(core, connection, id) else { return };
+    if core.running.borrow().contains_key(&key) {
+        return attend(core, connection, key);
+    }
+    // Of an agent that was not known before this connection nothing is known: the browser was another one then, or had
+    // another memory.
+    let known = core.agents.borrow().of(connection).is_some_and(|agent| agent.first != Some(connection));
+    let became = if known { core.ledger.borrow().became(key) } else { Became::Unknown };
+    answer(core, connection, id, told(became));
+}
+
+/// The request under way is answered over this connection.
+fn attend(core: &Core, connection: ConnectionId, key: Key) {
+    if let Some((asker, _)) = core.running.borrow_mut().get_mut(&key) {
+        *asker = connection;
+    }
+}
+
+fn told(became: Became) -> Reply {
+    let look = "take a snapshot to see what is there, before doing it again";
+    match became {
+        Became::Done(reply) => reply,
+        Became::NotStarted => Reply::failure(
+            "not_started",
+            "the connection to the browser broke before this was begun. Nothing done.",
+            "call it again",
+        ),
+        Became::Unknown => Reply::failure(
+            "outcome_unknown",
+            "the connection to the browser broke while this was under way; it may or may not have been done.",
+            look,
+        ),
+        Became::Forgotten => Reply::failure(
+            "reply_lost",
+            "this was carried out, and its reply was lost when the connection to the browser broke.",
+            look,
+        ),
+    }
+}
+
+/// The key of a request; where the connection has not said who it is, that is answered.
+fn key(core: &Rc<Core>, connection: ConnectionId, id: RequestId) -> Option<Key> {
+    let agent = core.agents.borrow().of(connection).map(|agent| agent.id);
+    if agent.is_none() {
+        let what = "this connection has not said who it is.";
+        answer(core, connection, id, Reply::failure("not_connected", what, "connect again."));
+    }
+    agent.map(|agent| (agent, id))
+}
+
+fn answer(core: &Rc<Core>, connection: ConnectionId, id: RequestId, reply: Reply) {
+    host_link::post(core, Some(connection), &FromWorker::Reply { connection, id, reply });
+}
+
+/// The work of a request: while it goes on, it is known whose effects those are.
+struct Marked {
+    core: Rc<Core>,
+    key: Key,
+    work: LocalBoxFuture<'static, Reply>,
+}
+
+impl Future for Marked {
+    type Output = Reply;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Reply> {
+        self.core.current.set(Some(self.key));
+        let polled = self.work.as_mut().poll(cx);
+        self.core.current.set(None);
+        polled
+    }
+}
+
 /// Why a request was stopped: by the person, or by whoever sent it.
-fn reason(core: &Core, connection: ConnectionId) -> Failure {
+fn reason(core: &Core, agent: AgentId) -> Failure {
     if let Err(stopped) = core.consent.going_on() {
         return stopped;
     }
-    let who = core.agents.borrow().of(connection).map(Agent::who);
+    let who = core.agents.borrow().all.get(&agent).map(Agent::who);
     match who.and_then(|who| core.consent.entry(&who)) {
         Some(Err(refused)) => refused,
         Some(Ok(())) | None => Failure::RequestCancelled,
@@ -76,43 +174,34 @@ fn reason(core: &Core, connection: ConnectionId) -> Failure {
 
 /// Stops a request.
 pub fn cancel(core: &Rc<Core>, connection: ConnectionId, id: RequestId) {
-    let handle = core.running.borrow_mut().remove(&(connection, id));
-    if let Some(handle) = handle {
-        // What was held down is let go with the turn.
-        handle.abort();
-    }
+    let agent = core.agents.borrow().of(connection).map(|agent| agent.id);
+    let key = agent.map(|agent| (agent, id));
+    stop(core, |of, asker| Some(*of) == key && asker == connection);
 }
 
 /// Stops the requests of a connection.
 pub fn cancel_connection(core: &Rc<Core>, connection: ConnectionId) {
-    let ids: Vec<_> =
-        core.running.borrow().keys().filter(|(of, _)| *of == connection).map(|(_, id)| *id).collect();
-    for id in ids {
-        cancel(core, connection, id);
-    }
+    stop(core, |_, asker| asker == connection);
 }
 
 /// Stops every request.
 pub fn cancel_all(core: &Rc<Core>) {
-    let all: Vec<_> = core.running.borrow().keys().copied().collect();
-    for (connection, id) in all {
-        cancel(core, connection, id);
+    stop(core, |_, _| true);
+}
+
+/// What was held down is let go with the turn.
+fn stop(core: &Rc<Core>, which: impl Fn(&Key, ConnectionId) -> bool) {
+    for (key, (asker, handle)) in core.running.borrow().iter() {
+        if which(key, *asker) {
+            handle.abort();
+        }
     }
 }
 
-async fn serve(
-    core: Rc<Core>,
-    connection: ConnectionId,
-    tool: String,
-    arguments: serde_json::Value,
-) -> Reply {
+async fn serve(core: Rc<Core>, agent: AgentId, tool: String, arguments: serde_json::Value) -> Reply {
     let call = match Call::parse(&tool, arguments) {
         Ok(call) => call,
         Err(bad) => return Reply::failure(bad.code, &bad.what, &bad.next),
-    };
-    let Some(agent) = core.agents.borrow().of(connection).map(|agent| agent.id) else {
-        let what = "this connection has not said who it is.";
-        return Reply::failure("not_connected", what, "connect again.");
     };
     let work = async {
         core.consent.going_on()?;

@@ -59,25 +59,30 @@ impl Session {
         params: String,
         limit: Millis,
     ) -> LocalBoxFuture<'static, Result<Answer, Failure>> {
-        let trouble = self.tab.state.borrow().trouble(needs_page);
-        let chrome = self.tab.state.borrow().chrome;
+        let trouble = self.tab.state.borrow().silence(needs_page, method);
+        let (chrome, hold) = {
+            let state = self.tab.state.borrow();
+            (state.chrome, state.holds)
+        };
         let (core, tab, session) = (self.core.clone(), self.tab.clone(), self.id.clone());
         let sent = match (trouble, chrome) {
             (Some(trouble), _) => Err(trouble),
             (None, None) => Err(Failure::TabClosed),
-            (None, Some(chrome)) => Ok(core.desk.call(ChromeCall::Send {
-                tab: chrome,
-                session: self.id.clone(),
-                method: method.into(),
-                params,
-            })),
+            (None, Some(chrome)) => {
+                if cdp::DEEDS.contains(&method) {
+                    core.begins();
+                }
+                let session = self.id.clone();
+                Ok(core.desk.call(ChromeCall::Send { tab: chrome, session, method: method.into(), params }))
+            }
         };
         Box::pin(async move {
             let mut answer = pin!(sent?.fuse());
             let fails = pin!(tab.signal.until(|| {
                 let state = tab.state.borrow();
+                let over = (state.holds != hold).then(the_hold_was_lost);
                 let gone = session.as_ref().is_some_and(|session| !state.children.contains_key(session));
-                state.trouble(needs_page).or(gone.then_some(Failure::FrameGone))
+                state.silence(needs_page, method).or(over).or(gone.then_some(Failure::FrameGone))
             }));
             let ends = pin!(core.desk.sleep(limit));
             let answered = match select(&mut answer, select(fails, ends)).await {
@@ -88,11 +93,10 @@ impl Session {
                 }
             };
             answered.map_err(|error| {
-                if error.is_detached() {
+                // Of an earlier hold that is known; a later one is not lost by it.
+                if error.is_detached() && tab.state.borrow().holds == hold {
                     // Nobody told that the hold was lost: the next call takes it again.
-                    tab.state
-                        .borrow_mut()
-                        .let_go(Some(Failure::Detached { reason: "the hold was lost".into() }));
+                    tab.state.borrow_mut().let_go(Some(the_hold_was_lost()));
                     tab.signal.raise();
                 }
                 let known = error.is_session_gone() || error.is_context_gone() || error.is_detached();
@@ -153,6 +157,10 @@ impl Session {
         }
         self.tab.signal.raise();
     }
+}
+
+fn the_hold_was_lost() -> Failure {
+    Failure::Detached { reason: "the hold was lost".into() }
 }
 
 /// Attaches to a tab if we are not attached, and waits for another procedure that does so.

@@ -3,9 +3,10 @@
 
 use crate::{
     agent::{Agent, AgentId, Base, View},
-    browser::Core,
+    browser::{Core, Profile},
     consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
+    ledger::Ledger,
     shown::Shown,
     tab::{Dialog, Prompt, Tab},
 };
@@ -49,11 +50,14 @@ const AHEAD: u32 = 256;
 struct Local {
     decisions: Decisions,
     reserved: Reserved,
+    profile: Profile,
 }
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Memory {
+    lapsed_tab: u32,
+    lapsed_ref: u32,
     tabs: Vec<TabMemory>,
     agents: Vec<AgentMemory>,
     last_tab: u32,
@@ -114,7 +118,11 @@ pub fn keep(core: &Core) {
             *reserved = given + AHEAD;
         }
     }
-    let local = Local { decisions: core.consent.decisions.borrow().clone(), reserved: kept.reserved };
+    let local = Local {
+        decisions: core.consent.decisions.borrow().clone(),
+        reserved: kept.reserved,
+        profile: core.profile.borrow().clone(),
+    };
     let local = serde_json::to_string(&local).unwrap_or_default();
     if local != kept.local {
         kept.local.clone_from(&local);
@@ -146,6 +154,8 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         }
     }
     Memory {
+        lapsed_tab: core.lapsed.tab.get(),
+        lapsed_ref: core.lapsed.reference.get(),
         tabs: core.tabs.borrow().values().filter_map(|tab| tab_memory(tab)).collect(),
         agents: core.agents.borrow().all.values().map(known).collect(),
         last_tab: core.last_tab.get(),
@@ -210,6 +220,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     let local: Local = serde_json::from_str(&read(&started.local)).unwrap_or_default();
     let session: Option<Memory> = serde_json::from_str(&read(&started.session)).ok();
     *core.consent.decisions.borrow_mut() = local.decisions;
+    core.profile.replace(local.profile);
+    core.ledger.replace(Ledger::restored(&started.requests));
     let fresh = session.is_none();
     let memory = session.unwrap_or_default();
     {
@@ -219,6 +231,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     }
     // A browser that was restarted begins above all that was reserved; a worker goes on where the last one was.
     let floor = |given: u32, reserved: u32| if fresh { reserved } else { given };
+    core.lapsed.tab.set(floor(memory.lapsed_tab, local.reserved.tab));
+    core.lapsed.reference.set(floor(memory.lapsed_ref, local.reserved.reference));
     core.last_tab.set(floor(memory.last_tab, local.reserved.tab));
     core.last_document.set(floor(memory.last_document, local.reserved.document));
     core.refs.borrow_mut().raise(floor(memory.next_ref, local.reserved.reference));
@@ -269,6 +283,9 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             program: kept.program,
             kind: kept.kind,
             connections: BTreeSet::new(),
+            first: None,
+            // Not kept at each call: an earlier life may have been called just before it ended.
+            called: core.desk.now(),
             views,
             group: kept.group,
         };

@@ -215,6 +215,8 @@ pub struct State {
     pub link: Link,
     /// Why our hold ended, until it is taken again.
     pub lost: Option<Failure>,
+    /// How often it ended: what was asked under an earlier hold is not answered under a later one.
+    pub holds: u64,
     /// Whether Chrome emptied it to save memory.
     pub discarded: bool,
     /// Whether its renderer crashed.
@@ -336,9 +338,28 @@ impl State {
         }
     }
 
+    /// Why a command gets no answer: as [`State::trouble`], and input also where the renderer is gone. Input may well
+    /// be answered while a dialog is open.
+    pub fn silence(&self, needs_page: bool, method: &str) -> Option<Failure> {
+        let unheard = self.crashed && method.starts_with("Input.");
+        self.trouble(needs_page).or(unheard.then_some(Failure::Crashed))
+    }
+
+    /// Whether keys are meant for an element whose document is no longer there.
+    pub fn heeds_nobody(&self) -> bool {
+        self.heeded.as_ref().is_some_and(|heeded| !self.shows(heeded.own()))
+    }
+
+    /// Whether a place still shows the document that was found there.
+    pub fn shows(&self, place: &Place) -> bool {
+        let now = self.contexts.get(&(place.session.clone(), place.frame.clone()));
+        now.is_some_and(|(loader, context)| *loader == place.loader && *context == place.context)
+    }
+
     /// Forgets all that belongs to an attachment.
     pub fn let_go(&mut self, why: Option<Failure>) {
         self.link = Link::Idle;
+        self.holds += 1;
         self.lost = why;
         self.children.clear();
         self.contexts.clear();

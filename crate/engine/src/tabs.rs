@@ -63,7 +63,8 @@ fn list(core: &Core, agent: AgentId) -> String {
     let mut count = 0;
     for tab in core.tabs.borrow().values() {
         let state = tab.state.borrow();
-        let free = state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner));
+        let free =
+            state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
         if state.owner != Some(agent) && !free {
             continue;
         }
@@ -100,7 +101,7 @@ pub async fn create(core: &Rc<Core>, agent: AgentId) -> Result<Rc<Tab>, Failure>
         state.url = "about:blank".into();
     }
     core.journal.tab(&tab);
-    core.agents.borrow_mut().lease(agent, &tab)?;
+    core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
     core.keep();
     // Grouping is for the person's eyes: the page can be worked meanwhile.
     let (core2, tab2) = (core.clone(), tab.clone());
@@ -137,6 +138,7 @@ pub async fn group(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) {
 /// Opens a tab in the last used window, or in one of its own where there is none.
 async fn create_anywhere(core: &Rc<Core>) -> Result<Answer, Failure> {
     let url = || "about:blank".to_owned();
+    core.begins();
     match core.desk.ask(ChromeCall::CreateTab { url: url() }).await {
         Err(Failure::Browser { message }) if message.contains("window") => {
             core.desk.ask(ChromeCall::CreateWindow { url: url() }).await
@@ -149,6 +151,7 @@ async fn activate(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Re
     let tab = choose(core, agent, named)?;
     let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
     tab.state.borrow_mut().popup = None;
+    core.begins();
     let shown: Shown = reply::read(core.desk.ask(ChromeCall::ShowTab { tab: chrome }).await?)?;
     core.desk.ask(ChromeCall::FocusWindow { window: shown.window_id }).await?;
     Ok(format!("{tab} ok: it is in front now"))
@@ -157,6 +160,7 @@ async fn activate(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Re
 async fn release(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result<String, Failure> {
     let tab = choose(core, agent, named)?;
     let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
+    core.begins();
     // A tab that is not attached, or not grouped, is let go all the same.
     let _ = core.desk.ask(ChromeCall::Detach { tab: chrome }).await;
     let _ = core.desk.ask(ChromeCall::Ungroup { tab: chrome }).await;
@@ -181,6 +185,7 @@ async fn close(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Resul
             Some(Failure::DialogOpen { kind: prompt.kind.clone(), message: prompt.message.clone() })
         }
     });
+    core.begins();
     match select(pin!(core.desk.ask(ChromeCall::RemoveTab { tab: chrome })), pin!(asked)).await {
         Either::Left((removed, _)) => removed.map(|_| ())?,
         Either::Right((question, _)) => return Err(question),
@@ -199,14 +204,16 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
         let known = core.tabs.borrow().get(&name).cloned();
         let tab = known.ok_or_else(|| {
             let tab = format!("t{}", name.0);
-            if name.0 <= core.last_tab.get() {
+            if name.0 <= core.lapsed.tab.get() {
+                Failure::Lapsed { what: tab }
+            } else if name.0 <= core.last_tab.get() {
                 Failure::ClosedTab { tab }
             } else {
                 Failure::UnknownTab { tab }
             }
         })?;
         core.journal.tab(&tab);
-        core.agents.borrow_mut().lease(agent, &tab)?;
+        core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
         return Ok(tab);
     }
     let own: Vec<_> =
@@ -256,8 +263,10 @@ pub fn of_ref(
     let known = core.refs.borrow().lookup(reference);
     let Some((document, _)) = known else {
         let given = reference.0 < core.refs.borrow().next();
-        return Err(if given {
-            Failure::WrongDocument { reference }
+        return Err(if reference.0 < core.lapsed.reference.get() {
+            Failure::Lapsed { what: reference.to_string() }
+        } else if given {
+            Failure::Forgotten { reference }
         } else {
             Failure::NeverGiven { reference }
         });
@@ -270,7 +279,7 @@ pub fn of_ref(
         return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
     }
     core.journal.tab(&tab);
-    core.agents.borrow_mut().lease(agent, &tab)?;
+    core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
     Ok(tab)
 }
 

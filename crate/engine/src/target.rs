@@ -60,7 +60,7 @@ pub async fn find(
     sure: Care,
 ) -> Result<Target, Failure> {
     let tree = capture::capture(core, tab).await?;
-    let (document, _) = core.refs.borrow().lookup(reference).ok_or(Failure::WrongDocument { reference })?;
+    let (document, _) = core.refs.borrow().lookup(reference).ok_or(Failure::Forgotten { reference })?;
     if !tab.state.borrow().homes.contains_key(&document) {
         return Err(Failure::WrongDocument { reference });
     }

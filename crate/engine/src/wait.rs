@@ -32,7 +32,12 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, arguments: Wait) -> Reply {
     let tab = match tab {
         Ok(tab) => tab,
         // Its document, or the whole tab, has gone: that is what was waited for.
-        Err(Failure::WrongDocument { .. } | Failure::ClosedTab { .. }) if arguments.ref_gone.is_some() => {
+        Err(
+            Failure::WrongDocument { .. }
+            | Failure::Forgotten { .. }
+            | Failure::ClosedTab { .. }
+            | Failure::Lapsed { .. },
+        ) if arguments.ref_gone.is_some() => {
             let gone = arguments.ref_gone.map(|name| Ref(name.0).to_string()).unwrap_or_default();
             return Reply::text(format!("met: {gone} is gone"));
         }

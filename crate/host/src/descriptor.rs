@@ -4,22 +4,32 @@
 use crate::{folder, trouble::Trouble};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::Write,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 use wire::WorkerHello;
 
 /// A running host.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Descriptor {
     /// Its random id: the names of its files, echoed in its hello.
     pub instance: String,
     /// Its process.
     pub pid: u32,
+    /// When it started, in milliseconds since 1970.
+    #[serde(default)]
+    pub since: u64,
     /// The browser, once the extension has said it.
     pub browser: Option<String>,
+    /// What the person calls the profile, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// What makes the profile the same one again, once the extension has said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The extension's version, once it has said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
@@ -35,7 +45,25 @@ pub struct Descriptor {
 impl Descriptor {
     /// The name by which people know it.
     pub fn label(&self) -> String {
-        self.browser.clone().unwrap_or_else(|| "a browser".to_owned())
+        let browser = self.browser.as_deref().unwrap_or("a browser");
+        match &self.profile {
+            Some(profile) => format!("{profile} ({browser})"),
+            None => browser.to_owned(),
+        }
+    }
+
+    /// The word by which agents call it, where no other has the same: the person's name for the profile, else the
+    /// browser's without its version.
+    fn word(&self) -> String {
+        let browser = self.browser.as_deref().unwrap_or("browser");
+        let name = self
+            .profile
+            .as_deref()
+            .unwrap_or_else(|| browser.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end());
+        let word: String =
+            name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let word = word.trim_matches('-');
+        if word.is_empty() { "browser".to_owned() } else { word.to_owned() }
     }
 
     /// Where it listens.
@@ -95,7 +123,10 @@ impl Entry {
         let descriptor = Descriptor {
             instance,
             pid: std::process::id(),
+            since: now(),
             browser: None,
+            profile: None,
+            id: None,
             extension: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: wire::PROTOCOL,
@@ -116,8 +147,12 @@ impl Entry {
 
     /// Lets agents see it, whole or not at all; again with what the extension says of itself once that is known.
     pub fn publish(&mut self, hello: Option<WorkerHello>) -> Result<(), Trouble> {
-        (self.descriptor.browser, self.descriptor.extension) =
-            hello.map(|hello| (hello.browser, hello.version)).unzip();
+        if let Some(WorkerHello { browser, version, profile, id, protocol: _ }) = hello {
+            self.descriptor.browser = Some(browser);
+            self.descriptor.extension = Some(version);
+            self.descriptor.profile = profile;
+            self.descriptor.id = id;
+        }
         let path = descriptor_path(&self.folder, &self.descriptor.instance);
         let written = || {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
@@ -147,8 +182,38 @@ pub fn living() -> Result<Vec<Descriptor>, Trouble> {
         }
         all.extend(living);
     }
+    one_of_each_profile(&mut all);
     sort(&mut all);
     Ok(all)
+}
+
+/// A profile that has a new host has given the old one up, also if that hangs and still holds its lock.
+fn one_of_each_profile(all: &mut Vec<Descriptor>) {
+    let newest: BTreeMap<_, _> = {
+        let mut by_age: Vec<_> = all.iter().filter_map(|host| Some((host.since, host.id.clone()?))).collect();
+        by_age.sort();
+        by_age.into_iter().map(|(since, id)| (id, since)).collect()
+    };
+    all.retain(|host| {
+        host.id.as_ref().and_then(|id| newest.get(id)).is_none_or(|since| *since == host.since)
+    });
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or_default()
+}
+
+/// The words by which agents call these hosts, in their order, each its own. Namesakes are told apart by the beginning of
+/// the profile's random id.
+pub fn words(hosts: &[Descriptor]) -> Vec<String> {
+    let plain: Vec<_> = hosts.iter().map(Descriptor::word).collect();
+    let told = plain.iter().zip(hosts).map(|(word, host)| {
+        let alone = plain.iter().filter(|other| *other == word).count() == 1;
+        let id = host.id.as_deref().unwrap_or(&host.instance);
+        if alone { word.clone() } else { format!("{word}-{}", id.get(..4).unwrap_or_default()) }
+    });
+    told.collect()
 }
 
 /// What lies in the folder.
@@ -221,5 +286,48 @@ fn remove(folder: &Path, instance: &str) {
         {
             tracing::warn!(path = %path.display(), %error, "cannot remove");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_profile_the_newest_host_counts() {
+        let host = |instance: &str, id: Option<&str>, since| Descriptor {
+            instance: instance.to_owned(),
+            since,
+            id: id.map(str::to_owned),
+            ..Descriptor::default()
+        };
+        let mut all = vec![
+            host("hangs", Some("a"), 1),
+            host("other", Some("b"), 2),
+            host("fresh", None, 1),
+            host("next", Some("a"), 3),
+            host("new", None, 4),
+        ];
+        one_of_each_profile(&mut all);
+        let left: Vec<_> = all.iter().map(|host| host.instance.as_str()).collect();
+        assert_eq!(left, ["other", "fresh", "next", "new"]);
+    }
+
+    #[test]
+    fn browsers_are_called_by_their_profile_or_their_kind_and_never_alike() {
+        let host = |instance: &str, browser: Option<&str>, profile: Option<&str>| Descriptor {
+            instance: instance.to_owned(),
+            browser: browser.map(str::to_owned),
+            profile: profile.map(str::to_owned),
+            ..Descriptor::default()
+        };
+        let called = words(&[
+            host("aaaa1", Some("Chromium 156"), Some("My Work!")),
+            host("bbbb1", Some("Google Chrome 156.0"), None),
+            host("cccc1", Some("Chromium 156"), None),
+            host("dddd1", Some("Chromium 155"), None),
+            host("eeee1", None, Some("/")),
+        ]);
+        assert_eq!(called, ["my-work", "google-chrome", "chromium-cccc", "chromium-dddd", "browser"]);
     }
 }

@@ -14,12 +14,18 @@ use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     sync::mpsc,
     task::JoinHandle,
-    time::timeout,
+    time::{Instant, timeout, timeout_at},
 };
-use wire::{Assembler, ChunkError, Chunker, Decoder, Envelope, FrameError, Lane, TooLarge, frame};
+use wire::{
+    Assembler, ChunkError, Chunker, Decoder, Envelope, FrameError, Lane, TooLarge, chunk::AGENT_STREAMS,
+    frame,
+};
 
 /// How long one frame may take to be written: a peer that takes longer does not read.
 const WRITE_TIME: Duration = Duration::from_secs(30);
+
+/// How long an agent may take to finish a frame or a message that it began.
+const FINISH_TIME: Duration = Duration::from_secs(10);
 
 /// How much may wait for one peer.
 const QUEUE_LIMIT: usize = 3 * wire::REPLY_LIMIT;
@@ -38,6 +44,9 @@ pub enum LinkError {
     /// What came is no message of ours.
     #[error("not a message of ours: {0}")]
     Json(#[from] serde_json::Error),
+    /// Something was begun and not finished in time.
+    #[error("a message was begun and not finished within {} s", FINISH_TIME.as_secs())]
+    Unfinished,
 }
 
 /// Why a message was not sent.
@@ -60,15 +69,16 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Starts writing to a stream. `limit` bounds a message, `frame_limit` a frame.
+    /// Starts writing to a stream. `frame_limit` bounds a frame.
     pub fn start(
         stream: impl AsyncWrite + Unpin + Send + 'static,
-        limit: usize,
+        chunker: Chunker,
         frame_limit: usize,
     ) -> (Self, JoinHandle<()>) {
         let (queue, messages) = mpsc::unbounded_channel();
         let waiting = Arc::new(AtomicUsize::new(0));
-        let carried = write(stream, messages, Arc::clone(&waiting), Chunker::new(limit), frame_limit);
+        let limit = chunker.limit();
+        let carried = write(stream, messages, Arc::clone(&waiting), chunker, frame_limit);
         let task = tokio::spawn(async move {
             if let Err(error) = carried.await {
                 tracing::debug!(%error, "a link can no longer be written");
@@ -150,6 +160,8 @@ fn size(envelope: &Envelope) -> usize {
 pub enum Received<T> {
     /// A message.
     Message(T),
+    /// An envelope that ends no message; told only where they are counted.
+    Part,
     /// A message that was lost; the next may come.
     Lost(ChunkError),
 }
@@ -161,6 +173,12 @@ pub struct Receiver<R> {
     buffer: Vec<u8>,
     decoder: Decoder,
     assembler: Assembler,
+    counts: bool,
+    /// How long what was begun may stay unfinished, if there is a limit.
+    patience: Option<Duration>,
+    /// When the frame and the message that are unfinished were begun.
+    frame_begun: Option<Instant>,
+    message_begun: Option<Instant>,
 }
 
 impl<R: AsyncRead + Unpin> Receiver<R> {
@@ -171,20 +189,55 @@ impl<R: AsyncRead + Unpin> Receiver<R> {
             buffer: vec![0; READ_SIZE],
             decoder: Decoder::new(frame::FROM_PEER),
             assembler: Assembler::new(limit),
+            counts: false,
+            patience: None,
+            frame_begun: None,
+            message_begun: None,
         }
+    }
+
+    /// The peer is an agent, which may be anything: one message under way, and finished in time.
+    #[must_use]
+    pub fn of_agent(mut self) -> Self {
+        self.assembler = self.assembler.with_streams(AGENT_STREAMS);
+        self.patience = Some(FINISH_TIME);
+        self
+    }
+
+    /// Tells of every envelope: for a peer that sends on credit.
+    #[must_use]
+    pub fn counting(mut self) -> Self {
+        self.counts = true;
+        self
     }
 
     /// The next thing that comes; nothing at the stream's end. May be dropped while it waits: nothing is lost.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Result<Option<Received<T>>, LinkError> {
         loop {
             while let Some(payload) = self.decoder.next_frame()? {
-                match self.assembler.take(serde_json::from_slice(&payload)?) {
+                self.frame_begun = None;
+                let taken = self.assembler.take(serde_json::from_slice(&payload)?);
+                if self.assembler.is_empty() {
+                    self.message_begun = None;
+                } else {
+                    self.message_begun.get_or_insert_with(Instant::now);
+                }
+                match taken {
                     Ok(Some(text)) => return Ok(Some(Received::Message(serde_json::from_str(&text)?))),
+                    Ok(None) if self.counts => return Ok(Some(Received::Part)),
                     Ok(None) => {}
                     Err(lost) => return Ok(Some(Received::Lost(lost))),
                 }
             }
-            let read = self.stream.read(&mut self.buffer).await?;
+            if !self.decoder.is_between_frames() {
+                self.frame_begun.get_or_insert_with(Instant::now);
+            }
+            let begun = self.frame_begun.into_iter().chain(self.message_begun).min();
+            let reading = self.stream.read(&mut self.buffer);
+            let read = match self.patience.and_then(|patience| begun.map(|begun| begun + patience)) {
+                Some(end) => timeout_at(end, reading).await.map_err(|_| LinkError::Unfinished)??,
+                None => reading.await?,
+            };
             if read == 0 {
                 if !self.decoder.is_between_frames() || !self.assembler.is_empty() {
                     tracing::debug!("a link ended within a message");

@@ -2,6 +2,7 @@
 //! it as a server; a person calls it on the shell. Logs go to stderr: stdout belongs to the protocol.
 #![warn(missing_docs)]
 
+mod address;
 mod client;
 mod command;
 mod descriptor;
@@ -16,6 +17,7 @@ mod mcp;
 mod native;
 #[cfg(any(windows, test))]
 mod pipe;
+mod pulse;
 mod relay;
 mod save;
 mod shell;
@@ -90,8 +92,9 @@ async fn carry_out(task: Task) -> Result<ExitCode, Trouble> {
         }
         Task::Browsers => {
             let living = descriptor::living()?;
-            for host in &living {
-                print(format!("{} (tabwright {}, process {})", host.label(), host.version, host.pid))?;
+            for (word, host) in descriptor::words(&living).iter().zip(&living) {
+                let (label, version, pid) = (host.label(), &host.version, host.pid);
+                print(format!("{word}: {label} (tabwright {version}, process {pid})"))?;
             }
             if living.is_empty() {
                 return Err(install::why_no_browser());

@@ -26,7 +26,7 @@ const DEFAULT_TOKENS: [(&str, u32); 5] =
 
 /// Serves one client until its stdin ends.
 pub async fn run(max_tokens: Option<u32>, label: Option<String>) -> Result<(), Trouble> {
-    let server = Server { client: Client::default(), key: AgentKey(random_word()?), label, max_tokens };
+    let server = Server { client: Client::new()?, key: AgentKey(random_word()?), label, max_tokens };
     let running = match server.serve(stdio()).await {
         Ok(running) => running,
         // A client that goes before it said anything is no failure.

@@ -6,6 +6,7 @@ use crate::{
     files,
     journal::Journal,
     link::{Received, Receiver, Sender},
+    pulse::{Pulse, Verdict},
     relay::{Arrival, Event, Relay, version_mismatch},
     socket::{Accepted, Listener, parent_executable},
     trouble::Trouble,
@@ -16,8 +17,8 @@ use tokio::{
     time::{Instant, sleep_until, timeout},
 };
 use wire::{
-    ConnectionId, FromHost, FromWorker, HostHello, Lane, PROTOCOL, Policy, REPLY_LIMIT, REQUEST_LIMIT,
-    ToHost, ToWorker, frame,
+    Chunker, ConnectionId, FromHost, FromWorker, HostHello, Lane, PROTOCOL, Policy, REPLY_LIMIT,
+    REQUEST_LIMIT, ToHost, ToWorker, chunk, frame,
 };
 
 /// Names a policy file for unattended runs, in the browser's environment.
@@ -35,6 +36,9 @@ const GOODBYE_TIME: Duration = Duration::from_secs(1);
 /// How many agents may be connected at once.
 const AGENTS: usize = 64;
 
+/// After how many envelopes that were read the worker is told so.
+const GRANT: u32 = chunk::CREDIT / 2;
+
 /// Serves until the worker's port is gone.
 pub async fn run(origin: &str) -> Result<(), Trouble> {
     if origin.trim_end_matches('/') != wire::extension_origin().trim_end_matches('/') {
@@ -47,7 +51,7 @@ pub async fn run(origin: &str) -> Result<(), Trouble> {
     entry.publish(None)?;
     tracing::info!(instance = entry.instance(), "host started");
 
-    let (worker, writing) = Sender::start(tokio::io::stdout(), REQUEST_LIMIT, frame::TO_CHROME);
+    let (worker, writing) = Sender::start(tokio::io::stdout(), Chunker::new(REQUEST_LIMIT), frame::TO_CHROME);
     let hello = HostHello {
         protocol: PROTOCOL,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -76,56 +80,86 @@ pub async fn run(origin: &str) -> Result<(), Trouble> {
 }
 
 async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
-    let mut worker = Receiver::new(tokio::io::stdin(), REPLY_LIMIT);
+    let mut worker = Receiver::new(tokio::io::stdin(), REPLY_LIMIT).counting();
     let (events_in, mut events) = mpsc::channel(AGENTS);
     let accepting = tokio::spawn(accept(listener, events_in));
     let journal = Journal::default();
     let silence = Instant::now() + WORKER_TIME;
-    let mut heard = false;
+    let mut greeted = false;
+    let mut pulse = Pulse::new(Instant::now());
+    let mut read = 0;
     loop {
         tokio::select! {
-            said = worker.next::<FromWorker>() => match said {
-                Ok(Some(Received::Message(FromWorker::Look { question, roots, paths }))) => {
-                    let worker = relay.worker();
-                    // A folder of another machine may take its time.
-                    tokio::task::spawn_blocking(move || {
-                        let files = files::look(&roots, &paths);
-                        if worker.send(Lane(u64::MAX), &ToWorker::Looked { question, files }).is_err() {
-                            tracing::warn!("the extension cannot be told of files");
+            said = worker.next::<FromWorker>() => {
+                let said = match said {
+                    Ok(Some(said)) => said,
+                    Ok(None) => {
+                        tracing::info!("the extension's port is gone");
+                        break;
+                    }
+                    Err(error) => {
+                        tracing::error!(%error, "the extension's port cannot be read");
+                        break;
+                    }
+                };
+                pulse.heard(Instant::now());
+                read += 1;
+                if read == GRANT {
+                    read = 0;
+                    tell_worker(relay, &ToWorker::Credit { envelopes: GRANT });
+                }
+                match said {
+                    Received::Message(FromWorker::Look { question, roots, paths }) => {
+                        look(relay.worker(), question, roots, paths);
+                    }
+                    Received::Message(FromWorker::Journal(line)) => {
+                        if let Err(trouble) = journal.write(line, relay.browser()) {
+                            tracing::error!(%trouble, "the journal lacks a line");
                         }
-                    });
-                }
-                Ok(Some(Received::Message(FromWorker::Journal(line)))) => {
-                    if let Err(trouble) = journal.write(line, relay.browser()) {
-                        tracing::error!(%trouble, "the journal lacks a line");
                     }
-                }
-                Ok(Some(Received::Message(said))) => {
-                    if let Some(hello) = relay.on_worker(said)
-                        && let Err(error) = entry.publish(Some(hello))
-                    {
-                        tracing::error!(%error, "the descriptor could not be renewed");
+                    Received::Message(said) => {
+                        if let Some(hello) = relay.on_worker(said)
+                            && let Err(error) = entry.publish(Some(hello))
+                        {
+                            tracing::error!(%error, "the descriptor could not be renewed");
+                        }
+                        greeted = true;
                     }
-                    heard = true;
+                    Received::Part => {}
+                    Received::Lost(error) => relay.on_worker_lost(&error),
                 }
-                Ok(Some(Received::Lost(error))) => relay.on_worker_lost(&error),
-                Ok(None) => {
-                    tracing::info!("the extension's port is gone");
-                    break;
-                }
-                Err(error) => {
-                    tracing::error!(%error, "the extension's port cannot be read");
+            }
+            Some(event) = events.recv() => relay.on_event(event),
+            () = sleep_until(silence), if !greeted => {
+                greeted = true;
+                relay.on_silence();
+            }
+            () = sleep_until(pulse.due()) => match pulse.passed(Instant::now()) {
+                Verdict::Ask { nonce } => tell_worker(relay, &ToWorker::Ping { nonce }),
+                Verdict::Dead => {
+                    tracing::error!("the extension does not answer: its port is given up");
                     break;
                 }
             },
-            Some(event) = events.recv() => relay.on_event(event),
-            () = sleep_until(silence), if !heard => {
-                heard = true;
-                relay.on_silence();
-            }
         }
     }
     accepting.abort();
+}
+
+fn tell_worker(relay: &Relay, message: &ToWorker) {
+    if let Err(error) = relay.worker().send(Lane(u64::MAX), message) {
+        tracing::warn!(%error, "the extension cannot be told");
+    }
+}
+
+/// A folder of another machine may take its time.
+fn look(worker: Sender, question: u64, roots: Vec<String>, paths: Vec<String>) {
+    tokio::task::spawn_blocking(move || {
+        let files = files::look(&roots, &paths);
+        if worker.send(Lane(u64::MAX), &ToWorker::Looked { question, files }).is_err() {
+            tracing::warn!("the extension cannot be told of files");
+        }
+    });
 }
 
 fn policy() -> Option<Policy> {
@@ -166,12 +200,12 @@ async fn accept(listener: Listener, events: mpsc::Sender<Event>) {
 
 /// Hears one agent until it goes.
 async fn hear(connection: ConnectionId, accepted: Accepted, events: &mpsc::Sender<Event>) {
-    let mut receiver = Receiver::new(accepted.read, REQUEST_LIMIT);
-    let (sender, writing) = Sender::start(accepted.write, REPLY_LIMIT, frame::FROM_PEER);
+    let mut receiver = Receiver::new(accepted.read, REQUEST_LIMIT).of_agent();
+    let (sender, writing) = Sender::start(accepted.write, Chunker::new(REPLY_LIMIT), frame::FROM_PEER);
     let hello = match timeout(HELLO_TIME, receiver.next::<ToHost>()).await {
         Ok(Ok(Some(Received::Message(hello)))) => hello,
         Ok(Ok(Some(Received::Lost(error)))) => return tracing::warn!(%error, "a peer was refused"),
-        Ok(Ok(None)) => return,
+        Ok(Ok(Some(Received::Part) | None)) => return,
         Ok(Err(error)) => return tracing::warn!(%error, "a peer was refused"),
         Err(_) => return tracing::warn!("a peer that said nothing was refused"),
     };
@@ -195,6 +229,8 @@ async fn hear(connection: ConnectionId, accepted: Accepted, events: &mpsc::Sende
         let event = match receiver.next().await {
             Ok(Some(Received::Message(said))) => Event::Said(connection, said),
             Ok(Some(Received::Lost(error))) => Event::Lost(connection, error),
+            // Not counted of agents.
+            Ok(Some(Received::Part)) => continue,
             Ok(None) => break,
             Err(error) => {
                 tracing::warn!(?connection, %error, "an agent's connection was ended");

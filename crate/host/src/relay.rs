@@ -1,19 +1,23 @@
 //! The switchboard of a host: agents on one side, the worker on the other. Decides who is told what; waits on
-//! nothing and reads nothing. Every request that came in is answered once, also when the worker goes.
+//! nothing and reads nothing. A request that the worker was not given is answered here when the worker goes; of one that
+//! it was given the agent asks the worker again, by [`ToHost::Inquire`]: only the worker knows whether it was begun.
 
 use crate::{
     link::{SendError, Sender},
     trouble::Trouble,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use tokio::task::JoinHandle;
 use wire::{
     AgentKey, AgentKind, ChunkError, Closed, ConnectionId, FromHost, FromWorker, Lane, PROTOCOL, Reply,
     RequestId, ToHost, ToWorker, WorkerHello, salvage,
 };
 
-/// How many requests of one agent may be under way.
-const IN_FLIGHT: usize = 72;
+/// How many requests of one agent the worker is given at once.
+const IN_FLIGHT: usize = 8;
+
+/// How many more of one agent wait here.
+const QUEUED: usize = 64;
 
 /// Hellos and goodbyes: a lane that no request uses.
 const TALK: Lane = Lane(u64::MAX);
@@ -52,8 +56,24 @@ pub struct Arrival {
 struct Agent {
     sender: Sender,
     writing: JoinHandle<()>,
-    /// Requests that the worker has not answered: their tools.
-    pending: BTreeMap<RequestId, String>,
+    /// What the worker was given and has not answered.
+    pending: BTreeMap<RequestId, Given>,
+    /// Requests that wait for one of those to be answered.
+    queue: VecDeque<Asked>,
+}
+
+/// What the worker was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Request,
+    Inquiry,
+}
+
+#[derive(Debug)]
+struct Asked {
+    id: RequestId,
+    tool: String,
+    arguments: serde_json::Value,
 }
 
 /// What is known of the extension.
@@ -97,14 +117,10 @@ impl Relay {
         match event {
             Event::Arrived(connection, arrival) => self.on_arrived(connection, arrival),
             Event::Said(connection, ToHost::Request { id, tool, arguments }) => {
-                self.on_request(connection, id, &tool, arguments);
+                self.on_request(connection, Asked { id, tool, arguments });
             }
-            Event::Said(connection, ToHost::Cancel { id }) => {
-                let known = self.agents.get_mut(&connection).and_then(|agent| agent.pending.remove(&id));
-                if known.is_some() {
-                    self.tell_worker(connection, &ToWorker::Cancel { connection, id });
-                }
-            }
+            Event::Said(connection, ToHost::Inquire { id }) => self.on_inquiry(connection, id),
+            Event::Said(connection, ToHost::Cancel { id }) => self.on_cancel(connection, id),
             Event::Said(connection, ToHost::Hello { .. }) => {
                 tracing::warn!(?connection, "a second hello was ignored");
             }
@@ -130,41 +146,74 @@ impl Relay {
             extension,
         };
         tell(&sender, TALK, &hello);
-        self.agents.insert(connection, Agent { sender, writing, pending: BTreeMap::new() });
+        let (pending, queue) = (BTreeMap::new(), VecDeque::new());
+        self.agents.insert(connection, Agent { sender, writing, pending, queue });
         self.tell_worker(connection, &ToWorker::Joined { connection, key, label, kind, executable });
     }
 
-    fn on_request(
-        &mut self,
-        connection: ConnectionId,
-        id: RequestId,
-        tool: &str,
-        arguments: serde_json::Value,
-    ) {
+    fn on_request(&mut self, connection: ConnectionId, asked: Asked) {
         let Some(agent) = self.agents.get_mut(&connection) else { return };
+        let known =
+            agent.pending.contains_key(&asked.id) || agent.queue.iter().any(|other| other.id == asked.id);
+        if known {
+            let id = asked.id;
+            tracing::warn!(?connection, ?id, "a request with a number in use was dropped: it has one answer");
+            return;
+        }
         let refusal = match &self.extension {
             Extension::Unusable(closed) => Some(Trouble::Extension(closed.clone())),
-            Extension::Awaited | Extension::Here(_) if agent.pending.len() >= IN_FLIGHT => {
-                Some(Trouble::Busy { limit: IN_FLIGHT })
+            Extension::Awaited | Extension::Here(_) if agent.queue.len() >= QUEUED => {
+                Some(Trouble::Busy { limit: IN_FLIGHT + QUEUED })
             }
             Extension::Awaited | Extension::Here(_) => None,
         };
         if let Some(trouble) = refusal {
+            return self.reply(connection, asked.id, trouble.reply());
+        }
+        agent.queue.push_back(asked);
+        self.serve(connection);
+    }
+
+    /// Gives the worker what waits, as far as it may have more of this agent.
+    fn serve(&mut self, connection: ConnectionId) {
+        while let Some(agent) = self.agents.get_mut(&connection) {
+            let given = agent.pending.values().filter(|given| **given == Given::Request).count();
+            if given >= IN_FLIGHT {
+                return;
+            }
+            let Some(Asked { id, tool, arguments }) = agent.queue.pop_front() else { return };
+            agent.pending.insert(id, Given::Request);
+            let request = ToWorker::Request { connection, id, tool: tool.clone(), arguments };
+            let trouble = match self.worker.send(lane(connection), &request) {
+                Ok(()) => continue,
+                Err(SendError::TooLarge(large)) => {
+                    Trouble::RequestTooLarge { size: large.size, limit: large.limit }
+                }
+                Err(SendError::Gone) => {
+                    Trouble::NotStarted { tool, why: "the connection to the browser broke".to_owned() }
+                }
+            };
+            self.reply(connection, id, trouble.reply());
+        }
+    }
+
+    fn on_inquiry(&mut self, connection: ConnectionId, id: RequestId) {
+        let Some(agent) = self.agents.get_mut(&connection) else { return };
+        if let Extension::Unusable(closed) = &self.extension {
+            let trouble = Trouble::NotTold { why: closed.what.clone() };
             return self.answer(connection, id, trouble.reply());
         }
-        if agent.pending.contains_key(&id) {
-            tracing::warn!(?connection, ?id, "a request with a number in use was dropped");
-            return;
-        }
-        agent.pending.insert(id, tool.to_owned());
-        let request = ToWorker::Request { connection, id, tool: tool.to_owned(), arguments };
-        match self.worker.send(lane(connection), &request) {
-            Ok(()) => {}
-            Err(SendError::TooLarge(large)) => {
-                let trouble = Trouble::RequestTooLarge { size: large.size, limit: large.limit };
-                self.answer(connection, id, trouble.reply());
-            }
-            Err(SendError::Gone) => self.answer(connection, id, Trouble::broken(tool).reply()),
+        // One that is under way here is answered anyway.
+        agent.pending.entry(id).or_insert(Given::Inquiry);
+        self.tell_worker(connection, &ToWorker::Inquire { connection, id });
+    }
+
+    fn on_cancel(&mut self, connection: ConnectionId, id: RequestId) {
+        let Some(agent) = self.agents.get_mut(&connection) else { return };
+        agent.queue.retain(|asked| asked.id != id);
+        if agent.pending.remove(&id).is_some() {
+            self.tell_worker(connection, &ToWorker::Cancel { connection, id });
+            self.serve(connection);
         }
     }
 
@@ -200,6 +249,7 @@ impl Relay {
                     self.answer(connection, id, reply);
                 }
             }
+            FromWorker::Ping { nonce } => tell(&self.worker, TALK, &ToWorker::Pong { nonce }),
             FromWorker::Pong { nonce } => tracing::debug!(nonce, "pong"),
             FromWorker::Journal(_) => tracing::warn!("the journal is not written here"),
             FromWorker::Look { question, .. } => tracing::warn!(question, "files are not looked for here"),
@@ -229,38 +279,45 @@ impl Relay {
     }
 
     fn refuse_all(&mut self, closed: Closed) {
-        self.answer_pending(|_| Trouble::Extension(closed.clone()).reply());
+        for agent in self.agents.values_mut() {
+            let given = std::mem::take(&mut agent.pending).into_iter();
+            let waiting = std::mem::take(&mut agent.queue).into_iter();
+            for (id, given) in given.chain(waiting.map(|asked| (asked.id, Given::Request))) {
+                let trouble = match given {
+                    Given::Request => Trouble::Extension(closed.clone()),
+                    Given::Inquiry => Trouble::NotTold { why: closed.what.clone() },
+                };
+                tell(&agent.sender, Lane(id.0), &FromHost::Reply { id, reply: trouble.reply() });
+            }
+        }
         self.extension = Extension::Unusable(closed);
     }
 
-    /// The worker's port has gone: answers what waits and says goodbye. Gives the writers to wait for.
-    pub fn close(mut self) -> Vec<JoinHandle<()>> {
-        self.answer_pending(|tool| {
-            Trouble::unanswered(tool, "the browser or its extension went away").reply()
-        });
+    /// The worker's port has gone: answers what the worker was not given and says goodbye. Gives the writers to wait
+    /// for.
+    pub fn close(self) -> Vec<JoinHandle<()>> {
         let closed = Closed {
             code: "extension_gone".to_owned(),
             what: "the browser or its extension went away".to_owned(),
             next: "call again: it comes back with the browser".to_owned(),
         };
-        let agents = std::mem::take(&mut self.agents).into_values();
-        agents
-            .map(|agent| {
-                tell(&agent.sender, TALK, &FromHost::Closed(closed.clone()));
-                agent.writing
-            })
-            .collect()
-    }
-
-    fn answer_pending(&mut self, reply: impl Fn(&str) -> Reply) {
-        for agent in self.agents.values_mut() {
-            for (id, tool) in std::mem::take(&mut agent.pending) {
-                tell(&agent.sender, Lane(id.0), &FromHost::Reply { id, reply: reply(&tool) });
+        let goodbye = |agent: Agent| {
+            for Asked { id, tool, .. } in agent.queue {
+                let reply = Trouble::NotStarted { tool, why: closed.what.clone() }.reply();
+                tell(&agent.sender, Lane(id.0), &FromHost::Reply { id, reply });
             }
-        }
+            tell(&agent.sender, TALK, &FromHost::Closed(closed.clone()));
+            agent.writing
+        };
+        self.agents.into_values().map(goodbye).collect()
     }
 
     fn answer(&mut self, connection: ConnectionId, id: RequestId, reply: Reply) {
+        self.reply(connection, id, reply);
+        self.serve(connection);
+    }
+
+    fn reply(&mut self, connection: ConnectionId, id: RequestId, reply: Reply) {
         let Some(agent) = self.agents.get_mut(&connection) else { return };
         agent.pending.remove(&id);
         match agent.sender.send(Lane(id.0), &FromHost::Reply { id, reply }) {
@@ -316,15 +373,16 @@ mod tests {
     use super::*;
     use crate::link::{Received, Receiver};
     use tokio::io::DuplexStream;
+    use wire::Chunker;
 
     const AGENT: ConnectionId = ConnectionId(1);
 
     /// A switchboard with one agent, and what the agent hears.
     fn one_agent() -> (Relay, Receiver<DuplexStream>) {
-        let (worker, _) = Sender::start(tokio::io::sink(), 1 << 20, 1 << 20);
+        let (worker, _) = Sender::start(tokio::io::sink(), Chunker::new(1 << 20), 1 << 20);
         let mut relay = Relay::new("here".to_owned(), worker);
         let (ours, theirs) = tokio::io::duplex(1 << 20);
-        let (sender, writing) = Sender::start(ours, 1 << 20, 1 << 20);
+        let (sender, writing) = Sender::start(ours, Chunker::new(1 << 20), 1 << 20);
         let (key, label) = (AgentKey("k".to_owned()), "agent".to_owned());
         let arrival = Arrival { sender, writing, key, label, kind: AgentKind::Mcp, executable: None };
         relay.on_event(Event::Arrived(AGENT, arrival));
@@ -349,7 +407,13 @@ mod tests {
     }
 
     fn hello(protocol: u32) -> FromWorker {
-        FromWorker::Hello(WorkerHello { protocol, version: "1".to_owned(), browser: "B".to_owned() })
+        FromWorker::Hello(WorkerHello {
+            protocol,
+            version: "1".to_owned(),
+            browser: "B".to_owned(),
+            profile: None,
+            id: None,
+        })
     }
 
     #[tokio::test]
@@ -368,14 +432,36 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_agent_that_asks_too_much_is_told() {
+    async fn an_agent_that_asks_too_much_is_told_and_what_was_not_given_is_told_as_not_started() {
         let (mut relay, mut agent) = one_agent();
-        for id in 0..=IN_FLIGHT as u64 {
+        for id in 0..=72 {
             ask(&mut relay, id);
         }
         assert!(heard(&mut agent).await.starts_with("72 error busy: 72 requests"));
+        // An answer makes room for the next in line; what is taken back in the line was never given.
+        relay.on_worker(FromWorker::Reply { connection: AGENT, id: RequestId(3), reply: Reply::text("3") });
+        assert_eq!(heard(&mut agent).await, "3 3");
+        relay.on_event(Event::Said(AGENT, ToHost::Cancel { id: RequestId(9) }));
         assert_eq!(relay.close().len(), 1);
-        assert!(heard(&mut agent).await.contains("error outcome_unknown"));
+        // 0 to 8 were given but 3: of those the worker is asked again.
+        for id in 10..72 {
+            let said = heard(&mut agent).await;
+            assert!(said.starts_with(&format!("{id} error not_started:")), "{said}");
+        }
+        assert!(heard(&mut agent).await.contains("extension_gone"));
+    }
+
+    #[tokio::test]
+    async fn what_became_of_a_request_is_asked_of_the_worker() {
+        let (mut relay, mut agent) = one_agent();
+        relay.on_worker(hello(PROTOCOL));
+        relay.on_event(Event::Said(AGENT, ToHost::Inquire { id: RequestId(5) }));
+        relay.on_worker(FromWorker::Reply { connection: AGENT, id: RequestId(5), reply: Reply::text("was") });
+        assert_eq!(heard(&mut agent).await, "5 was");
+        relay.on_event(Event::Said(AGENT, ToHost::Inquire { id: RequestId(6) }));
+        relay.on_worker(hello(PROTOCOL + 1));
+        let said = heard(&mut agent).await;
+        assert!(said.starts_with("6 error outcome_unknown:") && !said.contains("Nothing done"), "{said}");
     }
 
     #[tokio::test]

@@ -9,7 +9,10 @@ use wire::{AgentKey, AgentKind, Content, Reply};
 pub async fn call(agent: &str, tool: &str, arguments: Value, as_json: bool) -> (String, bool) {
     let who = Identity { key: AgentKey(agent.to_owned()), label: agent.to_owned(), kind: AgentKind::Shell };
     let cancel = CancellationToken::new();
-    let client = Client::default();
+    let client = match Client::new() {
+        Ok(client) => client,
+        Err(trouble) => return (as_text(&trouble.reply()), false),
+    };
     let calling = client.call(&who, tool, arguments, cancel.clone());
     tokio::pin!(calling);
     let reply = tokio::select! {

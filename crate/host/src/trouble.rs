@@ -13,9 +13,17 @@ pub enum Trouble {
     /// The same, and the host is not registered where browsers usually look.
     #[error("no browser is connected, and Tabwright is registered in none of the usual places. Nothing done")]
     NotInstalled,
-    /// More than one browser runs.
-    #[error("several browsers are connected: {}. Nothing done", .0.join(", "))]
+    /// The call says not which browser it means, and the one that the agent used is none of them, or one of several.
+    #[error("it is not clear which browser is meant; connected: {}. Nothing done", .0.join(", "))]
     SeveralBrowsers(Vec<String>),
+    /// The call names a browser that is not connected.
+    #[error("no browser {word:?} is connected, but {}. Nothing done", connected.join(", "))]
+    UnknownBrowser {
+        /// What the call says.
+        word: String,
+        /// Those that are.
+        connected: Vec<String>,
+    },
     /// The folder for sockets cannot be trusted.
     #[error("the folder {} {why}. Nothing done", .folder.display())]
     Folder {
@@ -50,10 +58,12 @@ pub enum Trouble {
         limit: usize,
     },
     /// The connection broke while a request that changes nothing was under way.
-    #[error("the connection to the browser broke before it answered {tool}. Nothing was changed")]
+    #[error("{why} before it answered {tool}. Nothing was changed")]
     Interrupted {
         /// The tool.
         tool: String,
+        /// What happened.
+        why: String,
     },
     /// The connection broke, or time ran out, while a request that changes things was under way.
     #[error("{why} before it answered {tool}; it may or may not have been done")]
@@ -61,6 +71,20 @@ pub enum Trouble {
         /// The tool.
         tool: String,
         /// What happened.
+        why: String,
+    },
+    /// The connection broke before the request was begun.
+    #[error("{why} before {tool} was begun. Nothing done")]
+    NotStarted {
+        /// The tool.
+        tool: String,
+        /// What happened.
+        why: String,
+    },
+    /// The browser that was given a request cannot be asked what became of it.
+    #[error("what became of it is not told: {why}; it may or may not have been done")]
+    NotTold {
+        /// Why not.
         why: String,
     },
     /// The agent took the request back.
@@ -132,21 +156,15 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// What a broken connection means for a request that was sent.
-    pub fn broken(tool: &str) -> Self {
-        Self::unanswered(tool, "the connection to the browser broke")
+    /// Whether a tool changes no page. A file is written after the reply.
+    pub fn is_harmless(tool: &str) -> bool {
+        tools::table().iter().any(|known| known.name == tool && !known.annotations.destructive)
     }
 
     /// What it means that a request that was sent has no answer.
     pub fn unanswered(tool: &str, why: &str) -> Self {
-        // What changes no page: a file is written after the reply, so none was.
-        let harmless =
-            tools::table().iter().any(|known| known.name == tool && !known.annotations.destructive);
-        if harmless {
-            Self::Interrupted { tool: tool.to_owned() }
-        } else {
-            Self::OutcomeUnknown { tool: tool.to_owned(), why: why.to_owned() }
-        }
+        let (tool, why, harmless) = (tool.to_owned(), why.to_owned(), Self::is_harmless(tool));
+        if harmless { Self::Interrupted { tool, why } } else { Self::OutcomeUnknown { tool, why } }
     }
 
     /// The stable word for it.
@@ -155,12 +173,14 @@ impl Trouble {
             Self::NoBrowser => "extension_missing",
             Self::NotInstalled => "host_missing",
             Self::SeveralBrowsers(_) => "browser_needed",
+            Self::UnknownBrowser { .. } => "unknown_browser",
             Self::Folder { .. } => "folder_unsafe",
             Self::NoHandshake { .. } => "host_silent",
             Self::Refused(closed) | Self::Extension(closed) => &closed.code,
             Self::RequestTooLarge { .. } | Self::ReplyTooLarge { .. } => "too_large",
             Self::Interrupted { .. } => "interrupted",
-            Self::OutcomeUnknown { .. } => "outcome_unknown",
+            Self::NotStarted { .. } => "not_started",
+            Self::OutcomeUnknown { .. } | Self::NotTold { .. } => "outcome_unknown",
             Self::Cancelled { .. } => "cancelled",
             Self::Busy { .. } => "busy",
             Self::File { .. } | Self::Io(_) => "system",
@@ -182,7 +202,10 @@ impl Trouble {
             Self::NotInstalled => {
                 "run `tabwright install`, load the extension in the browser (chrome://extensions), then call again"
             }
-            Self::SeveralBrowsers(_) => "close all but one of these browsers, or disable the extension in the others",
+            Self::SeveralBrowsers(words) | Self::UnknownBrowser { connected: words, .. } => {
+                let word = words.first().map_or("browser", String::as_str);
+                return format!("name the browser in `tab`: {word}/t3 for a tab of it, {word}/ for the browser alone");
+            }
             Self::Folder { folder, .. } => {
                 return format!("make it a folder of your own that nobody else enters: chmod 700 {}", folder.display());
             }
@@ -190,8 +213,8 @@ impl Trouble {
             Self::Refused(closed) | Self::Extension(closed) => return closed.next.clone(),
             Self::RequestTooLarge { .. } => "send less at once",
             Self::ReplyTooLarge { .. } => "ask for less: a `scope`, a `depth` or a smaller `max_tokens`",
-            Self::Interrupted { .. } => "call it again",
-            Self::OutcomeUnknown { .. } => "take a snapshot to see what is there, before doing it again",
+            Self::Interrupted { .. } | Self::NotStarted { .. } => "call it again",
+            Self::OutcomeUnknown { .. } | Self::NotTold { .. } => "take a snapshot to see what is there, before doing it again",
             Self::Cancelled { .. } => "take a snapshot to see what is there",
             Self::Busy { .. } => "wait for answers before asking for more",
             Self::File { .. } | Self::Io(_) => "mend that, then call again",

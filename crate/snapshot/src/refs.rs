@@ -13,7 +13,13 @@ pub struct Refs {
     next: u32,
     documents: FxHashMap<DocumentNo, FxHashMap<ElementNo, Ref>>,
     elements: FxHashMap<Ref, (DocumentNo, ElementNo)>,
+    /// How many a document may have before it is looked for those that are gone.
+    room: FxHashMap<DocumentNo, usize>,
 }
+
+/// How many elements of a document that are gone keep their refs: those that got theirs last. They may come back, and
+/// what they were is told to whoever still means them.
+const GONE: usize = 2_000;
 
 /// A saved list of refs that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -22,7 +28,12 @@ pub struct NotRefs;
 
 impl Default for Refs {
     fn default() -> Self {
-        Self { next: 1, documents: FxHashMap::default(), elements: FxHashMap::default() }
+        Self {
+            next: 1,
+            documents: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            room: FxHashMap::default(),
+        }
     }
 }
 
@@ -66,11 +77,31 @@ impl Refs {
         true
     }
 
+    /// Lets go of the refs of a document's elements that are gone, but for the last of them. Looks only when there are
+    /// many more than the last time.
+    pub fn prune(&mut self, document: DocumentNo, is_there: impl Fn(ElementNo) -> bool) {
+        let Some(elements) = self.documents.get_mut(&document) else { return };
+        let room = self.room.entry(document).or_insert(2 * GONE);
+        if elements.len() < *room {
+            return;
+        }
+        let gone = elements.iter().filter(|(element, _)| !is_there(**element));
+        let mut gone: Vec<(Ref, ElementNo)> =
+            gone.map(|(element, reference)| (*reference, *element)).collect();
+        gone.sort_unstable();
+        for (reference, element) in &gone[..gone.len().saturating_sub(GONE)] {
+            elements.remove(element);
+            self.elements.remove(reference);
+        }
+        *room = elements.len() + GONE;
+    }
+
     /// Lets go of all refs of a document. Their numbers are not given again.
     pub fn forget(&mut self, document: DocumentNo) {
         for reference in self.documents.remove(&document).unwrap_or_default().into_values() {
             self.elements.remove(&reference);
         }
+        self.room.remove(&document);
     }
 
     /// How many refs a document has.
@@ -199,6 +230,30 @@ mod tests {
         assert_eq!(back.save(DOC), saved);
         assert_eq!(back.load("7 2-5"), Err(NotRefs));
         assert_eq!(back.load("7 2+4294967295*9"), Err(NotRefs));
+    }
+
+    #[test]
+    fn a_document_that_lives_long_keeps_the_refs_of_what_is_there() {
+        let mut refs = Refs::new();
+        let stays = refs.assign(DOC, ElementNo(1));
+        let mut most = 0;
+        // 100,000 elements come and go, 500 at a time.
+        for batch in 0..200 {
+            let there = 2 + batch * 500..2 + (batch + 1) * 500;
+            for element in there.clone() {
+                refs.assign(DOC, ElementNo(element));
+            }
+            refs.prune(DOC, |element| element == ElementNo(1) || there.contains(&element.0));
+            most = most.max(refs.elements.len());
+            assert!(there.clone().all(|element| refs.get(DOC, ElementNo(element)).is_some()));
+        }
+        assert!(most < 3 * GONE, "{most} are kept");
+        assert_eq!(refs.documents[&DOC].len(), refs.elements.len());
+        assert_eq!(refs.lookup(stays), Some((DOC, ElementNo(1))));
+        // What went last is still known; its number is nobody else's.
+        assert_eq!(refs.lookup(Ref(refs.next() - 600)).map(|(document, _)| document), Some(DOC));
+        assert_eq!(refs.lookup(Ref(2)), None);
+        assert_eq!(refs.assign(DOC, ElementNo(2)), Ref(100_002));
     }
 
     #[test]

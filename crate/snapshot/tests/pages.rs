@@ -209,7 +209,7 @@ fn everything_that_is_odd() {
             "Owner late early"
             e23 combobox "City"
             e24 label "Styled"
-            e25 button "ah" aria-hidden
+            e25 button "ah"
             e26 button "inert" inert
             e27 textbox multiline
              "Para bold"

@@ -15,8 +15,16 @@ pub const REPLY_LIMIT: usize = 32 * 1024 * 1024;
 /// it stays well below Chrome's limit of 1 MiB.
 pub const CHUNK: usize = 256 * 1024;
 
-/// How many messages may be under way in parts at once. Both ends keep to it: it bounds what an assembler holds.
+/// How many messages may be under way in parts at once between host and worker, where many agents share a link. Both
+/// ends keep to it: it bounds what an assembler holds.
 pub const STREAMS: usize = 4;
+
+/// How many messages of one agent may be under way in parts at once.
+pub const AGENT_STREAMS: usize = 1;
+
+/// How many envelopes the worker may have sent that the host has not read: the browser takes whatever the worker posts,
+/// so that without this a small reply would wait behind all of a large one.
+pub const CREDIT: u32 = 8;
 
 /// How much of an oversize message is kept, so that its reader can say which request it was.
 const HEAD: usize = 256;
@@ -72,10 +80,12 @@ pub enum ChunkError {
         expected: u32,
     },
     /// More messages in parts than may be under way at once.
-    #[error("stream {stream} begun while {STREAMS} others are under way")]
+    #[error("stream {stream} begun while {most} others are under way")]
     Streams {
         /// The stream that was one too many.
         stream: u32,
+        /// How many may be.
+        most: usize,
     },
 }
 
@@ -99,14 +109,42 @@ pub struct Chunker {
     lanes: BTreeMap<Lane, VecDeque<Outgoing>>,
     turns: VecDeque<Lane>,
     streams: usize,
+    most_streams: usize,
     next_stream: u32,
     queued: usize,
+    /// How many envelopes may go out yet; any number where there is none.
+    credit: Option<u32>,
 }
 
 impl Chunker {
-    /// A sender of messages up to `limit` bytes: [`REQUEST_LIMIT`] or [`REPLY_LIMIT`].
+    /// A sender of messages up to `limit` bytes: [`REQUEST_LIMIT`] or [`REPLY_LIMIT`]. Of [`STREAMS`] streams, and
+    /// without credit.
     pub fn new(limit: usize) -> Self {
         Self::with_chunk(limit, CHUNK)
+    }
+
+    /// Begins no more than so many messages in parts at once.
+    #[must_use]
+    pub fn with_streams(mut self, streams: usize) -> Self {
+        self.most_streams = streams;
+        self
+    }
+
+    /// Gives so many envelopes, and more only after [`Self::grant`].
+    #[must_use]
+    pub fn on_credit(mut self, envelopes: u32) -> Self {
+        self.credit = Some(envelopes);
+        self
+    }
+
+    /// The largest message, in bytes.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// So many more envelopes may go out.
+    pub fn grant(&mut self, envelopes: u32) {
+        self.credit = self.credit.map(|left| left.saturating_add(envelopes));
     }
 
     fn with_chunk(limit: usize, chunk: usize) -> Self {
@@ -116,8 +154,10 @@ impl Chunker {
             lanes: BTreeMap::new(),
             turns: VecDeque::new(),
             streams: 0,
+            most_streams: STREAMS,
             next_stream: 0,
             queued: 0,
+            credit: None,
         }
     }
 
@@ -139,8 +179,11 @@ impl Chunker {
         Ok(())
     }
 
-    /// The next envelope to send, if any message waits.
+    /// The next envelope to send, if any message waits and there is credit.
     pub fn next_envelope(&mut self) -> Option<Envelope> {
+        if self.credit == Some(0) {
+            return None;
+        }
         // A lane whose large message must wait for a free stream lets the others pass; a message under way
         // never waits, so that one of them always goes on.
         for _ in 0..self.turns.len() {
@@ -150,6 +193,7 @@ impl Chunker {
                 self.turns.push_back(lane);
             }
             if envelope.is_some() {
+                self.credit = self.credit.map(|left| left - 1);
                 return envelope;
             }
         }
@@ -164,7 +208,7 @@ impl Chunker {
         let last = cut == rest.len();
         let envelope = match message.under_way {
             None if last => Envelope::Whole(std::mem::take(&mut message.text)),
-            None if self.streams == STREAMS => return None,
+            None if self.streams >= self.most_streams => return None,
             None => {
                 let stream = self.next_stream;
                 self.next_stream = self.next_stream.wrapping_add(1);
@@ -233,17 +277,26 @@ struct Incoming {
     skipped: bool,
 }
 
-/// The receiving end: takes envelopes, gives messages. Holds at most [`STREAMS`] messages of `limit` bytes.
+/// The receiving end: takes envelopes, gives messages. Holds at most [`STREAMS`] messages of `limit` bytes, or as many
+/// as it was told.
 #[derive(Debug)]
 pub struct Assembler {
     limit: usize,
+    most_streams: usize,
     streams: BTreeMap<u32, Incoming>,
 }
 
 impl Assembler {
     /// A receiver of messages up to `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self { limit, streams: BTreeMap::new() }
+        Self { limit, most_streams: STREAMS, streams: BTreeMap::new() }
+    }
+
+    /// Takes no more than so many messages in parts at once.
+    #[must_use]
+    pub fn with_streams(mut self, streams: usize) -> Self {
+        self.most_streams = streams;
+        self
     }
 
     /// Takes an envelope; gives the message it completes.
@@ -263,8 +316,8 @@ impl Assembler {
             self.streams.remove(&stream);
             return Err(ChunkError::Order { stream, seq, expected });
         }
-        if expected == 0 && !self.streams.contains_key(&stream) && self.streams.len() == STREAMS {
-            return Err(ChunkError::Streams { stream });
+        if expected == 0 && !self.streams.contains_key(&stream) && self.streams.len() >= self.most_streams {
+            return Err(ChunkError::Streams { stream, most: self.most_streams });
         }
         let mut incoming = self.streams.remove(&stream).unwrap_or(Incoming {
             text: String::new(),
@@ -353,6 +406,33 @@ mod tests {
     }
 
     #[test]
+    fn without_credit_nothing_goes_out_and_a_small_message_needs_one_envelope_of_it() {
+        let mut chunker = Chunker::with_chunk(1000, 10).on_credit(2);
+        chunker.push(Lane(1), "a".repeat(100)).unwrap();
+        assert!(chunker.next_envelope().is_some() && chunker.next_envelope().is_some());
+        assert_eq!(chunker.next_envelope(), None);
+        // What comes now waits for two envelopes to be read, not for the other eight.
+        chunker.push(Lane(2), "small".to_owned()).unwrap();
+        assert!(!chunker.is_empty());
+        chunker.grant(2);
+        let sent: Vec<_> = std::iter::from_fn(|| chunker.next_envelope()).collect();
+        assert!(matches!(sent.as_slice(), [Envelope::Part { seq: 2, .. }, Envelope::Whole(_)]), "{sent:?}");
+    }
+
+    #[test]
+    fn an_agent_has_one_message_under_way() {
+        let mut chunker = Chunker::with_chunk(1000, 10).with_streams(AGENT_STREAMS);
+        chunker.push(Lane(1), "a".repeat(20)).unwrap();
+        chunker.push(Lane(2), "b".repeat(20)).unwrap();
+        let sent: Vec<_> = std::iter::from_fn(|| chunker.next_envelope()).collect();
+        let mut assembler = Assembler::new(1000).with_streams(AGENT_STREAMS);
+        let came: Vec<_> = sent.into_iter().flat_map(|envelope| assembler.take(envelope).unwrap()).collect();
+        assert_eq!(came, ["a".repeat(20), "b".repeat(20)]);
+        assembler.take(part(7, 0, false, "x")).unwrap();
+        assert_eq!(assembler.take(part(8, 0, false, "x")), Err(ChunkError::Streams { stream: 8, most: 1 }));
+    }
+
+    #[test]
     fn parts_out_of_order_are_named() {
         let mut assembler = Assembler::new(100);
         assert_eq!(
@@ -367,7 +447,10 @@ mod tests {
         for stream in 0..u32::try_from(STREAMS).unwrap() {
             assembler.take(part(stream, 0, false, "x")).unwrap();
         }
-        assert_eq!(assembler.take(part(99, 0, false, "x")), Err(ChunkError::Streams { stream: 99 }));
+        assert_eq!(
+            assembler.take(part(99, 0, false, "x")),
+            Err(ChunkError::Streams { stream: 99, most: STREAMS })
+        );
     }
 
     #[test]

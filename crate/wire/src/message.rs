@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 
 /// The version of these messages. Both sides of a link must speak the same one; the side that finds a
 /// difference says which half to update.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// One agent's connection to a host, numbered by the host: an agent cannot claim another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ConnectionId(pub u32);
 
-/// One request of one connection, numbered by the agent's side.
+/// One request, numbered by the agent's side: never twice by one agent, also not over another connection. So an agent
+/// whose connection broke can ask what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RequestId(pub u64);
 
@@ -72,6 +73,12 @@ pub enum ToHost {
     /// The agent no longer wants the answer; the page work stops.
     Cancel {
         /// The request to stop.
+        id: RequestId,
+    },
+    /// What became of a request that went out before the connection broke? Carries out nothing; answered by a reply
+    /// with that number.
+    Inquire {
+        /// The request.
         id: RequestId,
     },
 }
@@ -157,6 +164,13 @@ pub enum ToWorker {
         /// The request to stop.
         id: RequestId,
     },
+    /// The agent asks what became of a request that it sent over an earlier connection.
+    Inquire {
+        /// The agent's present connection.
+        connection: ConnectionId,
+        /// The request.
+        id: RequestId,
+    },
     /// Answers [`FromWorker::Look`].
     Looked {
         /// The question's number.
@@ -164,9 +178,19 @@ pub enum ToWorker {
         /// What each path is, in the order they were asked for.
         files: Vec<FoundFile>,
     },
+    /// So many more envelopes of the worker were read: as many more may be sent. See [`crate::chunk::CREDIT`].
+    Credit {
+        /// How many.
+        envelopes: u32,
+    },
     /// Are you there? Answered with [`FromWorker::Pong`].
     Ping {
         /// Comes back in the answer.
+        nonce: u64,
+    },
+    /// Answers [`FromWorker::Ping`].
+    Pong {
+        /// The ping's.
         nonce: u64,
     },
 }
@@ -180,6 +204,13 @@ pub struct WorkerHello {
     pub version: String,
     /// Name of the browser, e.g. `Chromium 156`.
     pub browser: String,
+    /// What the person calls this profile, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// What makes this profile the same one again, whatever host it has: the instance of its first host. Nothing before
+    /// it had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
 }
 
 /// A file that an agent named, as the host found it.
@@ -226,6 +257,11 @@ pub enum FromWorker {
     },
     /// Write this into the journal. Comes before the reply that it is about.
     Journal(journal::Entry),
+    /// Are you there? Answered with [`ToWorker::Pong`].
+    Ping {
+        /// Comes back in the answer.
+        nonce: u64,
+    },
     /// Answers a ping.
     Pong {
         /// The ping's.

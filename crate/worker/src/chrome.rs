@@ -54,11 +54,17 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = connectHost)]
     pub fn connect_host() -> Result<(), JsValue>;
 
+    #[wasm_bindgen(js_name = disconnectHost)]
+    pub fn disconnect_host();
+
     #[wasm_bindgen(catch)]
     pub fn post(envelope: &str) -> Result<(), JsValue>;
 
     #[wasm_bindgen(js_name = keepSession)]
     pub fn keep_session(text: &str);
+
+    #[wasm_bindgen(js_name = keepRequest)]
+    pub fn keep_request(slot: u16, text: &str);
 
     #[wasm_bindgen(js_name = keepLocal)]
     pub fn keep_local(text: &str);

@@ -88,6 +88,11 @@ fn carry(output: Output) {
             let result = chrome::connect_host().map(|()| JsValue::UNDEFINED);
             feed(Input::Answered { call: id, result: answer(result) });
         }
+        // At once as well: a port may be opened next.
+        Output::Call { id, call: ChromeCall::DisconnectHost } => {
+            chrome::disconnect_host();
+            feed(Input::Answered { call: id, result: answer(Ok(JsValue::UNDEFINED)) });
+        }
         Output::Call { id, call } => spawn_local(async move {
             let result = perform(call).await;
             feed(Input::Answered { call: id, result: answer(result) });
@@ -97,6 +102,7 @@ fn carry(output: Output) {
             let _ = chrome::post(&envelope);
         }
         Output::KeepSession { text } => chrome::keep_session(&text),
+        Output::KeepRequest { slot, text } => chrome::keep_request(slot.0, &text),
         Output::KeepLocal { text } => chrome::keep_local(&text),
         Output::Badge { text, title } => {
             chrome::set_badge_text(&text);
@@ -129,6 +135,10 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         ChromeCall::Paint { order } => chrome::paint(&order).await,
         ChromeCall::OpenPopup => chrome::open_popup().await,
         ChromeCall::ConnectHost => chrome::connect_host().map(|()| JsValue::UNDEFINED),
+        ChromeCall::DisconnectHost => {
+            chrome::disconnect_host();
+            Ok(JsValue::UNDEFINED)
+        }
     }
 }
 

@@ -1,6 +1,8 @@
-//! `cargo xtask soak`: what `cargo xtask test` plays a share of, in full: acts on namesakes that change by chance, in
-//! several tabs at once. Fails when a single act lied, or when more than one in a hundred on what stood unchanged was
-//! refused.
+//! `cargo xtask soak`: what `cargo xtask test` plays a share of, in full. Acts on namesakes that change by chance, in
+//! several tabs at once: fails when a single act lied, or when more than one in a hundred on what stood unchanged was
+//! refused. A crowd of agents on one browser. Rounds of killing browsers, workers, hosts and agents.
+
+mod together;
 
 use crate::{demo, dist, interrupt, workspace::Workspace};
 use anyhow::{Context as _, Result};
@@ -23,7 +25,7 @@ use tokio::task::JoinSet;
 
 #[derive(clap::Args, Debug)]
 pub struct Options {
-    /// How many acts, about
+    /// How many acts on namesakes, about; 0 for none
     #[arg(long, default_value_t = 10_000)]
     acts: u32,
     /// The first seed; the same seeds play the same rounds
@@ -32,6 +34,12 @@ pub struct Options {
     /// How many tabs are worked at once
     #[arg(long, default_value_t = 3)]
     tabs: u32,
+    /// How many calls each of twenty agents makes; 0 for none
+    #[arg(long, default_value_t = 500)]
+    calls: usize,
+    /// How many rounds of killing are played; 0 for none
+    #[arg(long, default_value_t = 200)]
+    kills: u32,
 }
 
 /// How many rounds an agent plays in one tab.
@@ -43,13 +51,25 @@ const ACTS: u32 = 4;
 /// The command.
 pub fn run(options: &Options) -> Result<ExitCode> {
     let product = demo::build(&Workspace::find()?, &dist::Options::default())?;
-    let start = Instant::now();
-    let Some(figures) = interrupt::unless_interrupted(play(&product, options))? else {
+    let work = async {
+        let start = Instant::now();
+        if options.acts > 0 {
+            let figures = play(&product, options).await?;
+            println!("{figures}, in {:.0} s", start.elapsed().as_secs_f32());
+            figures.judge()?;
+        }
+        if options.calls > 0 {
+            together::crowd(&product, options.calls, options.seed).await?;
+        }
+        if options.kills > 0 {
+            together::killed(&product, options.kills, options.seed).await?;
+        }
+        anyhow::Ok(())
+    };
+    if interrupt::unless_interrupted(work)?.is_none() {
         eprintln!("interrupted");
         return Ok(ExitCode::from(interrupt::EXIT));
-    };
-    println!("{figures}, in {:.0} s", start.elapsed().as_secs_f32());
-    figures.judge()?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -122,10 +122,11 @@ fn oracle(workspace: &Workspace) -> Result<Tally> {
 
 /// `--workspace` although one package is meant: so nothing is compiled again with other features. A product that
 /// does not build is no product to test, whatever an earlier build left behind. The recording build is for the tests
-/// that force a panic.
+/// that force a panic, the libraries for those that work widgets as pages have them.
 fn browser(workspace: &Workspace) -> Result<Tally> {
     let built = product(workspace, &dist::Options::default()).context("there is nothing to test")?;
     let recording = record::product(workspace)?;
+    npm::libraries(workspace)?;
     let mut cargo = cargo(workspace, &["test", "--quiet", "--workspace", "--test", "browser"]);
     cargo.env("TABWRIGHT_RECORDING_DIST", recording.extension);
     cargo.env("TABWRIGHT_DIST", built.extension).env("TABWRIGHT_HOST", built.host);

@@ -89,20 +89,20 @@ impl Group {
         let _ = leader.start_kill();
     }
 
-    /// Kills the members that run `executable`. Gives back how many there were.
-    pub async fn kill_members(&self, executable: &Path) -> Result<usize> {
+    /// Sends a signal, as `kill` names it, to the members that run `executable`. Gives back how many there were.
+    pub async fn signal_members(&self, executable: &Path, signal: &str) -> Result<usize> {
         let listed = Command::new("ps").args(["-A", "-o", "pid=,pgid=,args="]).output().await?;
-        let mut killed = 0;
+        let mut reached = 0;
         for line in String::from_utf8_lossy(&listed.stdout).lines() {
             let mut words = line.split_whitespace();
             let (Some(process), Some(group)) = (words.next(), words.next()) else { continue };
             let runs = line.contains(&*executable.to_string_lossy());
             if runs && group.parse() == Ok(self.id) {
-                let status = Command::new("kill").args(["-KILL", process]).status().await?;
-                killed += usize::from(status.success());
+                let status = Command::new("kill").args([signal, process]).status().await?;
+                reached += usize::from(status.success());
             }
         }
-        Ok(killed)
+        Ok(reached)
     }
 }
 

@@ -19,7 +19,7 @@ use std::{convert::Infallible, path::Component, sync::Arc, time::Duration};
 
 #[derive(Clone)]
 pub struct State {
-    /// The folder that holds `pages` and `shop`.
+    /// The folder that holds `pages`, `shop` and `libraries`.
     pub folder: Arc<std::path::Path>,
     pub records: Records,
 }
@@ -28,6 +28,7 @@ pub fn app(state: State) -> Router {
     Router::new()
         .route("/{run}/pages/{*path}", get(page).post(page))
         .route("/{run}/shop/{*path}", get(shop_file))
+        .route("/{run}/libraries/{*path}", get(library_file))
         .route("/{run}/record", post(record))
         .route("/{run}/slow/{milliseconds}", get(slow))
         .route("/{run}/redirect", get(redirect))
@@ -54,6 +55,14 @@ async fn shop_file(
     headers: HeaderMap,
 ) -> Response {
     file(&state, &run, &format!("shop/{path}"), &headers).await
+}
+
+async fn library_file(
+    Shared(state): Shared<State>,
+    Path((run, path)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    file(&state, &run, &format!("libraries/{path}"), &headers).await
 }
 
 async fn file(state: &State, run: &str, path: &str, headers: &HeaderMap) -> Response {

@@ -29,6 +29,9 @@ const NOT_READ: &[&str] = &[
     "wallTime",
 ];
 
+/// Numbers of requests begin somewhere above this.
+const RANDOM: u64 = 1 << 32;
+
 /// Of what the browser counts, what is read.
 const COUNTED: &[&str] = &["RecalcStyleCount", "LayoutCount", "JSEventListeners"];
 
@@ -80,6 +83,7 @@ impl Words {
         let mut words = Vec::new();
         let mut instances = 0;
         let mut keys = 0;
+        let mut requests: Vec<u64> = Vec::new();
         for line in lines {
             let Recorded::In(_, input) = line else { continue };
             if let Input::Started(started) = input {
@@ -100,6 +104,12 @@ impl Words {
                 keys += 1;
                 words.push((key.0, format!("agent-key-{keys}")));
                 words.extend(executable.map(|path| (path, "agent".to_owned())));
+            } else if let Some(ToWorker::Request { id, .. }) = heard
+                && id.0 >= RANDOM
+                && !requests.contains(&id.0)
+            {
+                requests.push(id.0);
+                words.push((id.0.to_string(), requests.len().to_string()));
             }
         }
         for name in ["127.0.0.1", "localhost"] {

@@ -3,7 +3,7 @@
 
 use super::{Entry, Line, Transcript};
 use anyhow::{Result, bail};
-use engine::{Engine, Input, Instant, Output};
+use engine::{CallId, Engine, Input, Instant, Output};
 use std::{collections::VecDeque, fmt::Write as _};
 
 /// How many lines before a mismatch are shown, and how much of each.
@@ -51,6 +51,11 @@ pub fn strictly(transcript: &Transcript) -> Result<()> {
 
 /// Replays until so many outputs came (and those of the same input with them).
 pub fn until(transcript: &Transcript, outputs: usize) -> Point {
+    replayed(transcript, |so_far, _| so_far.len() >= outputs)
+}
+
+/// Replays until `ends` says so of what came out so far and the next input.
+fn replayed(transcript: &Transcript, ends: impl Fn(&[Output], &Input) -> bool) -> Point {
     let mut point = Point {
         engine: Engine::default(),
         now: Instant(0),
@@ -60,7 +65,7 @@ pub fn until(transcript: &Transcript, outputs: usize) -> Point {
     };
     for line in &transcript.lines {
         let Entry::In(at, input) = &line.entry else { continue };
-        if point.outputs.len() < outputs {
+        if point.rest.is_empty() && !ends(&point.outputs, input) {
             point.now = *at;
             point.inputs.push((**input).clone());
             point.outputs.extend(take(&mut point.engine, *at, input));
@@ -69,6 +74,17 @@ pub fn until(transcript: &Transcript, outputs: usize) -> Point {
         }
     }
     point
+}
+
+/// Replays until a call of the transcript's only life is made and about to be answered; where it never was answered,
+/// until it is made.
+pub fn before_answer(transcript: &Transcript, call: CallId) -> Point {
+    let is_answer = |input: &Input| matches!(input, Input::Answered { call: of, .. } if *of == call);
+    let answered = transcript.inputs().any(is_answer);
+    let is_made = |outputs: &[Output]| {
+        outputs.iter().any(|output| matches!(output, Output::Call { id, .. } if *id == call))
+    };
+    replayed(transcript, |outputs, input| if answered { is_answer(input) } else { is_made(outputs) })
 }
 
 /// A worker that starts has a fresh engine.

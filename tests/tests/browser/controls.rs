@@ -11,6 +11,7 @@ cases!(beside:
     every_ordinary_control_of_a_form_is_filled,
     a_value_that_does_not_fit_is_refused,
     a_formatted_value_is_told,
+    a_mask_takes_what_fits_its_blanks,
     a_field_that_keeps_its_value_is_a_failure,
     a_controlled_field_takes_the_value,
     a_select_takes_labels_and_values,
@@ -103,6 +104,19 @@ async fn a_formatted_value_is_told(it: &mut Trial) -> Result<()> {
     let card = it.reference("textbox", "Card")?;
     let reply = it.act("fill", json!({ "ref": card, "value": "4242424242424242" })).await?;
     contains(&reply, &["4242 4242 4242 4242", "formatted by the page"])
+}
+
+async fn a_mask_takes_what_fits_its_blanks(it: &mut Trial) -> Result<()> {
+    it.open("masked.html").await?;
+    let phone = it.reference("textbox", "Phone")?;
+    let reply = it.act("fill", json!({ "ref": phone, "value": "555 123" })).await?;
+    contains(&reply, &["+1 (555) 123", "formatted by the page"])?;
+    it.recorded_value("state", "phone", "555123").await?;
+    it.act_refused("fill", json!({ "ref": phone, "value": "5551234" }), "not_taken").await?;
+    it.open("masked.html").await?;
+    let phone = it.reference("textbox", "Phone")?;
+    it.act("type", json!({ "ref": phone, "text": "55" })).await?;
+    it.recorded_value("state", "phone", "55").await
 }
 
 async fn a_field_that_keeps_its_value_is_a_failure(it: &mut Trial) -> Result<()> {

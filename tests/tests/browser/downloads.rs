@@ -1,4 +1,4 @@
-//! What follows an act outside of its page: downloads, pages that are not there.
+//! What follows an act outside of its page: downloads, windows of their own, pages that are not there.
 
 use crate::cases;
 use crate::trial::{Trial, contains};
@@ -7,6 +7,7 @@ use serde_json::json;
 
 cases!(beside:
     downloads_are_named_and_waited_for,
+    a_window_joins_the_group_of_its_agent,
     a_page_that_is_not_there_is_told_with_its_status,
 );
 
@@ -26,6 +27,24 @@ async fn downloads_are_named_and_waited_for(it: &mut Trial) -> Result<()> {
         ensure!(held == "at last", "{name} holds {held:?}");
     }
     Ok(())
+}
+
+async fn a_window_joins_the_group_of_its_agent(it: &mut Trial) -> Result<()> {
+    it.open("downloads.html").await?;
+    let reply = it.click("link", "Window").await?;
+    contains(&reply, &["new tab t"])?;
+    let opener = it.chrome_tabs("downloads.html").await?;
+    let group = &opener[0]["groupId"];
+    ensure!(group.as_i64().is_some_and(|group| group >= 0), "the agent's tab is in no group");
+    for _ in 0..50 {
+        let windows = it.chrome_tabs("rows.html").await?;
+        // The person's view stays where it was.
+        if windows.iter().any(|tab| &tab["groupId"] == group && tab["active"] == false) {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+    }
+    anyhow::bail!("the new window is not in the agent's group, or stays in front")
 }
 
 async fn a_page_that_is_not_there_is_told_with_its_status(it: &mut Trial) -> Result<()> {

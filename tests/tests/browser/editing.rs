@@ -11,6 +11,8 @@ cases!(beside:
     rich_text_is_replaced,
     enter_sends_where_it_is_pressed,
     text_lands_nowhere_else,
+    an_editor_with_a_context_of_its_own_is_filled_and_typed_into,
+    a_field_that_goes_as_enter_goes_down_has_sent,
 );
 
 async fn a_code_editor_is_filled_and_typed_into(it: &mut Trial) -> Result<()> {
@@ -75,4 +77,28 @@ async fn text_lands_nowhere_else(it: &mut Trial) -> Result<()> {
     let danger = it.reference("textbox", "Danger")?;
     it.act("type", json!({ "ref": danger, "text": "mine" })).await?;
     it.recorded_value("edited", "danger", "mine").await
+}
+
+async fn an_editor_with_a_context_of_its_own_is_filled_and_typed_into(it: &mut Trial) -> Result<()> {
+    let reply = it.open("context.html").await?;
+    contains(&reply, &["textbox \"Code\" =\"old();\" multiline"])?;
+    let code = it.reference("textbox", "Code")?;
+    // Lines stay as they are: they are not typed.
+    it.act("fill", json!({ "ref": code, "value": "if (a) {\n  b();\n}" })).await?;
+    it.recorded_value("code", "editor", "if (a) {\n  b();\n}").await?;
+    let reply = it.act("type", json!({ "ref": code, "text": " // end" })).await?;
+    it.recorded_value("code", "editor", "if (a) {\n  b();\n} // end").await?;
+    contains(&reply, &["~ e", "b();\\n} // end"])?;
+    it.act_refused("type", json!({ "ref": code, "text": "c", "replace": "b" }), "bad_argument").await?;
+    it.act("fill", json!({ "ref": code, "value": "" })).await?;
+    it.recorded_value("code", "editor", "").await
+}
+
+async fn a_field_that_goes_as_enter_goes_down_has_sent(it: &mut Trial) -> Result<()> {
+    it.open("context.html").await?;
+    let find = it.reference("textbox", "Find")?;
+    it.act("type", json!({ "ref": find, "text": "cats", "submit": true })).await?;
+    it.recorded_value("sent", "find", "cats").await?;
+    it.act("press", json!({ "ref": find, "key": "Enter" })).await?;
+    Ok(())
 }

@@ -2,7 +2,8 @@
 
 use crate::{
     cases,
-    trial::{Trial, contains},
+    trial::{Trial, contains, on_stage},
+    world::Stage,
 };
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -18,6 +19,9 @@ cases!(
         a_hold_that_chrome_ended_is_taken_again_at_once,
         a_page_that_goes_while_it_is_pressed_leaves_nothing_held,
         a_busy_page_is_told_as_such,
+        a_host_that_hangs_is_given_up,
+        a_stopped_worker_comes_back_by_its_alarm,
+        what_was_held_before_the_extension_was_reloaded_has_lapsed,
     ; alone:
         a_tab_that_was_put_to_sleep_is_revived_and_worked,
         refs_outlive_the_service_worker,
@@ -47,6 +51,62 @@ async fn a_killed_host_comes_back(it: &mut Trial) -> Result<()> {
     ensure!(!first.is_error || first.text.contains("\nnext: "), "no next step");
     click_when_met(it, &swap).await?;
     it.clicked(&["swap"]).await
+}
+
+async fn a_host_that_hangs_is_given_up(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::start().await?, "patient", async |it| {
+        it.open("rows.html").await?;
+        let swap = it.reference("button", "Swap")?;
+        ensure!(it.browser().freeze_host().await? > 0, "there was no host to stop");
+        let start = Instant::now();
+        // It goes nowhere, and is told so once the pipe was found dead.
+        let reply = it.call("act", json!({ "kind": "click", "ref": swap })).await?;
+        contains(&reply, &["error not_started:", "Nothing done", "\nnext: call it again"])?;
+        click_when_met(it, &swap).await?;
+        ensure!(start.elapsed() < Duration::from_secs(37), "it took {:?}", start.elapsed());
+        it.clicked(&["swap"]).await
+    })
+    .await
+}
+
+async fn a_stopped_worker_comes_back_by_its_alarm(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::start().await?, "alone", async |it| {
+        // No tab is attached: nothing else wakes it.
+        it.browser().stop_worker().await?;
+        let start = Instant::now();
+        loop {
+            let reply = it.call("tabs", json!({})).await?;
+            if !reply.is_error {
+                return Ok(());
+            }
+            contains(&reply, &["error extension_missing:", "\nnext: "])?;
+            ensure!(start.elapsed() < Duration::from_secs(35), "it does not come back");
+            tokio::time::sleep(Duration::from_millis(250)).await;
+        }
+    })
+    .await
+}
+
+async fn what_was_held_before_the_extension_was_reloaded_has_lapsed(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::start().await?, "holder", async |it| {
+        it.open("rows.html").await?;
+        let (tab, swap) = (it.tab.clone(), it.reference("button", "Swap")?);
+        it.browser().reload_extension().await?;
+        let start = Instant::now();
+        while it.call("tabs", json!({})).await?.is_error {
+            ensure!(start.elapsed() < Duration::from_secs(5), "the extension does not come back");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        it.act_refused("click", json!({ "ref": swap }), "lapsed").await?;
+        it.refused("snapshot", json!({ "tab": tab }), "lapsed").await?;
+        it.clicked(&[]).await?;
+        // What is opened now has other names.
+        it.open("rows.html").await?;
+        ensure!(it.tab != tab && it.reference("button", "Swap")? != swap, "a name was given twice");
+        it.click("button", "Swap").await?;
+        it.clicked(&["swap"]).await
+    })
+    .await
 }
 
 /// Clicks once there is a host again. Until then each call must say that there is none, and what to do.

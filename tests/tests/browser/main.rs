@@ -8,6 +8,7 @@ mod confirming;
 mod consent;
 mod content;
 mod controls;
+mod crowd;
 mod dialogs;
 mod downloads;
 mod dragging;
@@ -24,7 +25,10 @@ mod hostile_words;
 mod hostless;
 mod identity;
 mod journal;
+mod lasting;
+mod layers;
 mod leading;
+mod libraries;
 mod lifecycle;
 mod locating;
 mod matrix;
@@ -37,8 +41,10 @@ mod pointing;
 mod popup;
 mod reaching;
 mod reading;
+mod rounds;
 mod safety;
 mod seeing;
+mod several;
 mod traps;
 mod trial;
 mod two_steps;
@@ -77,6 +83,7 @@ fn main() -> ExitCode {
         clicking::cases(),
         content::cases(),
         controls::cases(),
+        crowd::cases(),
         dialogs::cases(),
         downloads::cases(),
         dragging::cases(),
@@ -94,6 +101,9 @@ fn main() -> ExitCode {
         identity::cases(),
         journal::cases(),
         leading::cases(),
+        lasting::cases(),
+        layers::cases(),
+        libraries::cases(),
         lifecycle::cases(),
         locating::cases(),
         matrix::cases(),
@@ -105,8 +115,10 @@ fn main() -> ExitCode {
         pointing::cases(),
         reaching::cases(),
         reading::cases(),
+        rounds::cases(),
         safety::cases(),
         seeing::cases(),
+        several::cases(),
         traps::cases(),
         two_steps::cases(),
         typing::cases(),

@@ -19,6 +19,8 @@ cases!(beside:
     a_page_that_does_not_load_is_named,
     browser_pages_may_not_be_driven,
     a_site_that_is_not_allowed_is_refused,
+    a_site_in_capitals_is_the_same,
+    credentials_in_an_address_are_not_told,
 );
 
 async fn a_link_leads_to_the_head_of_the_new_page(it: &mut Trial) -> Result<()> {
@@ -114,5 +116,31 @@ async fn browser_pages_may_not_be_driven(it: &mut Trial) -> Result<()> {
 
 async fn a_site_that_is_not_allowed_is_refused(it: &mut Trial) -> Result<()> {
     it.refused("navigate", json!({ "url": "http://example.invalid/" }), "site_denied").await?;
+    Ok(())
+}
+
+async fn a_site_in_capitals_is_the_same(it: &mut Trial) -> Result<()> {
+    let url = it.visit.page("rows.html").replacen("http://127.0.0.1", "HTTP://LOCALHOST", 1);
+    let page = it.done("navigate", json!({ "url": url })).await?;
+    contains(&page, &["http://localhost:", "Carol"])
+}
+
+async fn credentials_in_an_address_are_not_told(it: &mut Trial) -> Result<()> {
+    let url = it.visit.page("rows.html").replacen("http://", "http://ada:hush-hush@", 1);
+    let open = json!({ "action": "open", "url": url });
+    let mut said = vec![it.done("tabs", open).await?, it.done("tabs", json!({})).await?];
+    said.push(it.done("snapshot", json!({})).await?);
+    said.push(it.done("read", json!({})).await?);
+    said.push(it.click("button", "Swap").await?);
+    for address in
+        ["http://ada:hush-hush@", "http://ada:hush-hush@example.invalid/", "ftp://ada:hush-hush@x.example"]
+    {
+        let reply = it.call("navigate", json!({ "url": address })).await?;
+        ensure!(reply.is_error, "{address} was opened");
+        said.push(reply);
+    }
+    for reply in said {
+        ensure!(!reply.text.contains("hush"), "a reply tells the password: {}", reply.text);
+    }
     Ok(())
 }

@@ -41,6 +41,11 @@ impl Trial {
         &self.stage.browser
     }
 
+    /// The browser, the pages and the product.
+    pub fn stage(&self) -> Arc<Stage> {
+        Arc::clone(&self.stage)
+    }
+
     /// The agent, for calls beside other things.
     pub fn agent(&self) -> &Agent {
         &self.agent
@@ -137,7 +142,8 @@ impl Trial {
 
     /// Makes sure that none of this test's tabs is in front: closing it there would bring another test's to the front.
     pub async fn stayed_behind(&self) -> Result<()> {
-        for tab in self.chrome_tabs("").await?.iter().filter(|tab| tab["active"] == true) {
+        let tabs = self.chrome_tabs_under(&self.visit.root()).await?;
+        for tab in tabs.iter().filter(|tab| tab["active"] == true) {
             let window = format!("chrome.windows.get({}).then((it) => it.type)", tab["windowId"]);
             let kind = self.browser().worker_eval(&window).await?;
             ensure!(kind != "normal", "{} came to the front by the end", tab["url"]);
@@ -147,10 +153,13 @@ impl Trial {
 
     /// The browser's own word on its tabs with this test's page.
     pub async fn chrome_tabs(&self, page: &str) -> Result<Vec<Value>> {
+        self.chrome_tabs_under(&self.visit.page(page)).await
+    }
+
+    async fn chrome_tabs_under(&self, address: &str) -> Result<Vec<Value>> {
         let mut tabs = self.browser().worker_eval("chrome.tabs.query({})").await?;
-        let address = self.visit.page(page);
         let mut tabs = tabs.as_array_mut().map(std::mem::take).context("the browser lists no tabs")?;
-        tabs.retain(|tab| tab["url"].as_str().is_some_and(|url| url.starts_with(&address)));
+        tabs.retain(|tab| tab["url"].as_str().is_some_and(|url| url.starts_with(address)));
         Ok(tabs)
     }
 
@@ -274,7 +283,7 @@ impl Trial {
         }
         let file = folder.join(format!("{stem}.txt"));
         std::fs::write(&file, text)?;
-        let ours = self.visit.page("");
+        let ours = self.visit.root();
         let pages = self.browser().targets().await?.into_iter();
         let pages = pages.filter(|target| target.kind == "page" && target.url.starts_with(&ours));
         for (index, page) in pages.enumerate() {
@@ -290,7 +299,7 @@ impl Trial {
     pub async fn close(self) {
         // A tab that is left open only costs memory.
         let _ = self.agent.close().await;
-        let ours = self.visit.page("");
+        let ours = self.visit.root();
         for target in self.stage.browser.targets().await.unwrap_or_default() {
             if target.kind == "page" && target.url.starts_with(&ours) {
                 let _ = self.stage.browser.close_target(&target.id).await;

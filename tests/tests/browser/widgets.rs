@@ -1,7 +1,7 @@
 //! Widgets that pages make themselves, worked by mouse and keyboard as a person does.
 
 use crate::cases;
-use crate::trial::Trial;
+use crate::trial::{Trial, contains};
 use anyhow::Result;
 use serde_json::json;
 
@@ -12,6 +12,7 @@ cases!(beside:
     a_menu_is_opened_worked_and_closed,
     a_tree_is_unfolded,
     tabs_are_shown,
+    a_grid_is_sorted_by_its_headers,
 );
 
 async fn sliders_and_spinbuttons_take_keys(it: &mut Trial) -> Result<()> {
@@ -72,5 +73,15 @@ async fn tabs_are_shown(it: &mut Trial) -> Result<()> {
     it.recorded("shown", "t2").await?;
     it.act("press", json!({ "key": "ArrowLeft" })).await?;
     it.recorded("shown", "t1").await?;
+    Ok(())
+}
+
+async fn a_grid_is_sorted_by_its_headers(it: &mut Trial) -> Result<()> {
+    let reply = it.open("widgets.html").await?;
+    contains(&reply, &["row \"Ada|36\""])?;
+    it.click("columnheader", "Age").await?;
+    it.recorded("sorted", "by-age").await?;
+    it.click("columnheader", "Name").await?;
+    it.recorded("sorted", "by-name").await?;
     Ok(())
 }

@@ -132,7 +132,8 @@ impl World {
 }
 
 impl Stage {
-    async fn start() -> Result<Self> {
+    /// As all tests share one.
+    pub async fn start() -> Result<Self> {
         Self::of(product()?, Setting::default()).await
     }
 

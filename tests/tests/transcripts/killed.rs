@@ -28,7 +28,7 @@ enum End {
 }
 
 /// What is down: the tab, and the button or the key.
-type Held = BTreeSet<(ChromeTab, String)>;
+pub type Held = BTreeSet<(ChromeTab, String)>;
 
 /// Cuts it at even distances.
 pub fn anywhere(transcript: &Transcript) -> Result<()> {
@@ -128,7 +128,7 @@ fn refusal(call: CallId) -> Input {
 }
 
 /// The request that an input brings.
-fn request(input: &Input) -> Option<ToWorker> {
+pub fn request(input: &Input) -> Option<ToWorker> {
     let Input::Port { envelope } = input else { return None };
     let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
     serde_json::from_str(&text).ok().filter(|message| matches!(message, ToWorker::Request { .. }))
@@ -141,10 +141,13 @@ fn cancellation(request: &ToWorker) -> Result<Input> {
 }
 
 /// Tabs whose page crashed or that went: nothing is held there any more.
-fn gone(inputs: &[Input]) -> BTreeSet<ChromeTab> {
+pub fn gone(inputs: &[Input]) -> BTreeSet<ChromeTab> {
     let mut gone = BTreeSet::new();
     for input in inputs {
-        if let Input::TabRemoved { tab } | Input::Detached { tab, .. } = input {
+        if let Input::TabRemoved { tab }
+        | Input::Detached { tab, .. }
+        | Input::TabReplaced { removed: tab, .. } = input
+        {
             gone.insert(*tab);
         }
         if let Input::Event { tab, method, .. } = input
@@ -167,7 +170,7 @@ fn presses(outputs: &[Output]) -> usize {
 }
 
 /// What was pressed and not released.
-fn held(outputs: &[Output], gone: &BTreeSet<ChromeTab>) -> Held {
+pub fn held(outputs: &[Output], gone: &BTreeSet<ChromeTab>) -> Held {
     let mut held = Held::new();
     for output in outputs {
         let Output::Call { call: ChromeCall::Send { tab, method, params, .. }, .. } = output else {

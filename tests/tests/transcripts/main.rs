@@ -1,10 +1,13 @@
 //! Recorded runs, replayed natively without a browser: a case for each transcript and check. New transcripts are
 //! found by themselves; `cargo xtask record` writes them.
 
+mod chaos;
 mod killed;
+mod once;
 mod stopped;
 
 use anyhow::{Context as _, Result, bail, ensure};
+use chaos::Fault;
 use clap::ValueEnum as _;
 use engine::{Input, Output, Started};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -27,6 +30,11 @@ fn main() -> ExitCode {
     trials.push(trial("every_kind_of_act_has_a_transcript".into(), move || every_kind(&covered)));
     let ahead = transcripts.iter().find(|transcript| transcript.name == "ahead").cloned();
     trials.push(trial("what_was_read_ahead_is_not_read_again".into(), move || read_ahead(ahead.as_ref())));
+    for fault in [Fault::Detached, Fault::Swapped] {
+        let all = transcripts.clone();
+        let name = format!("an_act_is_begun_again_before_anything_is_done_only::{fault:?}");
+        trials.push(trial(name, move || begun_again(&all, fault)));
+    }
     for transcript in transcripts {
         let (name, again) = (transcript.name.clone(), transcript.clone());
         if lives(&transcript).count() > 1 {
@@ -34,6 +42,13 @@ fn main() -> ExitCode {
             trials.push(trial(format!("kept::{name}"), move || kept_comes_back(&kept)));
         }
         trials.push(trial(format!("killed::{name}"), move || killed::anywhere(&again)));
+        for act in chaos::acts(&transcript) {
+            let again = transcript.clone();
+            let name = format!("chaos::{name}::{}", act.request);
+            trials.push(trial(name, move || chaos::everywhere(&again, &act)));
+        }
+        let again = transcript.clone();
+        trials.push(trial(format!("once::{name}"), move || once::everywhere(&again)));
         let again = transcript.clone();
         trials.push(trial(format!("stopped::{name}"), move || stopped::anywhere(&again)));
         trials.push(trial(format!("replay::{name}"), move || transcript::strictly(&transcript)));
@@ -55,9 +70,9 @@ fn every_kind(covered: &BTreeSet<ActKind>) -> Result<()> {
 /// The last call of the transcript finds the page read: it asks only whether anything changed since.
 fn read_ahead(transcript: Option<&Transcript>) -> Result<()> {
     let transcript = transcript.context("there is no transcript of reading ahead")?;
-    let is_heard =
-        |line: &Line| matches!(&line.entry, Entry::In(_, input) if matches!(**input, Input::Port { .. }));
-    let asked = transcript.lines.iter().rposition(is_heard).context("nothing was asked")?;
+    let is_request =
+        |line: &Line| matches!(&line.entry, Entry::In(_, input) if killed::request(input).is_some());
+    let asked = transcript.lines.iter().rposition(is_request).context("nothing was asked")?;
     let (before, after) = transcript.lines.split_at(asked);
     let has = |lines: &[Line], words: &str| {
         lines.iter().any(|line| matches!(&line.entry, Entry::Out(text) if text.contains(words)))
@@ -68,6 +83,21 @@ fn read_ahead(transcript: Option<&Transcript>) -> Result<()> {
     let told = transcript.told().last();
     let Some(FromWorker::Reply { reply, .. }) = told else { bail!("the last word is no reply: {told:?}") };
     ensure!(reply.joined_text().contains('>'), "the diff does not tell what moved: {}", reply.joined_text());
+    Ok(())
+}
+
+/// A session that was lost costs no act that had done nothing yet, and none that had is done again.
+fn begun_again(transcripts: &[Transcript], fault: Fault) -> Result<()> {
+    let clicks = transcripts.iter().filter(|it| ["act-click", "frames"].contains(&it.name.as_str()));
+    let mut through = [0, 0];
+    for transcript in clicks {
+        for act in chaos::acts(transcript) {
+            let [fresh, begun] = chaos::begun_again(transcript, &act, fault)?;
+            through = [through[0] + fresh, through[1] + begun];
+        }
+    }
+    ensure!(through[0] > 0, "none was begun again");
+    ensure!(through[1] == 0, "{} were done again", through[1]);
     Ok(())
 }
 
@@ -99,6 +129,7 @@ fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
             | FromWorker::Hello(_)
             | FromWorker::Journal(_)
             | FromWorker::Look { .. }
+            | FromWorker::Ping { .. }
             | FromWorker::Pong { .. } => None,
         })
         .collect();

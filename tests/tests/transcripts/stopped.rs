@@ -104,7 +104,13 @@ fn standing(inputs: &[Input], outputs: &[Output]) -> Standing {
             Some(ToWorker::Request { connection, id, .. }) => drop(it.open.insert((connection, id))),
             Some(ToWorker::Cancel { connection, id }) => drop(it.open.remove(&(connection, id))),
             Some(
-                ToWorker::Left { .. } | ToWorker::Hello(_) | ToWorker::Looked { .. } | ToWorker::Ping { .. },
+                ToWorker::Left { .. }
+                | ToWorker::Hello(_)
+                | ToWorker::Inquire { .. }
+                | ToWorker::Credit { .. }
+                | ToWorker::Looked { .. }
+                | ToWorker::Ping { .. }
+                | ToWorker::Pong { .. },
             )
             | None => {}
         }
@@ -138,9 +144,11 @@ fn replies(outputs: &[Output]) -> BTreeMap<(ConnectionId, RequestId), Reply> {
     });
     let replies = said.filter_map(|message| match message {
         FromWorker::Reply { connection, id, reply } => Some(((connection, id), reply)),
-        FromWorker::Hello(_) | FromWorker::Journal(_) | FromWorker::Look { .. } | FromWorker::Pong { .. } => {
-            None
-        }
+        FromWorker::Hello(_)
+        | FromWorker::Journal(_)
+        | FromWorker::Look { .. }
+        | FromWorker::Ping { .. }
+        | FromWorker::Pong { .. } => None,
     });
     replies.collect()
 }

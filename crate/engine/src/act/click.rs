@@ -104,7 +104,7 @@ pub fn verb(button: Button, count: u8) -> &'static str {
 /// Clicks what is not drawn, as a script would: only where that was forced.
 async fn without_a_place(stage: &Stage, target: &Target) -> Result<Done, Failure> {
     stage.touch();
-    let clicked: Option<bool> = target.reach.ask(&format!("click({})", target.element.0)).await?;
+    let clicked: Option<bool> = target.reach.have_done(&format!("click({})", target.element.0)).await?;
     clicked.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
     Ok(Done::on("click", target).noting("forced: it has no place, so a script clicked it"))
 }

@@ -26,6 +26,8 @@ pub struct Control {
     pub kind: String,
     /// Whether its content is editable.
     pub editable: bool,
+    /// Whether its text may be drawn by something else: a text area, or an element with an `EditContext`.
+    pub drawn_apart: bool,
     /// Whether it is disabled, by itself or by what it is in.
     pub disabled: bool,
     /// What disables it, where that is not itself.
@@ -210,9 +212,9 @@ struct Focused {
 /// When it does not take it.
 pub async fn give_focus(target: &Target) -> Result<(), Failure> {
     for (outer, element) in way_out(target).iter().rev() {
-        let _: Option<Focused> = outer.ask(&format!("focus({})", element.0)).await?;
+        let _: Option<Focused> = outer.have_done(&format!("focus({})", element.0)).await?;
     }
-    let focused: Option<Focused> = target.reach.ask(&format!("focus({})", target.element.0)).await?;
+    let focused: Option<Focused> = target.reach.have_done(&format!("focus({})", target.element.0)).await?;
     if focused.is_some_and(|focused| focused.focused) {
         super::keys::heed(target).await
     } else {
@@ -227,6 +229,7 @@ pub async fn give_focus(target: &Target) -> Result<(), Failure> {
 pub async fn focus(stage: &Stage, on: RefName) -> Result<Done, Failure> {
     let target = stage.find(on, Care::Look).await?;
     enabled(stage, &target).await?;
+    stage.touch();
     give_focus(&target).await?;
     Ok(Done::on("focus", &target))
 }

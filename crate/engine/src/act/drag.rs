@@ -203,7 +203,7 @@ async fn held(
         held.intercepts = true;
         held.drag = None;
     }
-    root.call(&SetInterceptDrags { enabled: true }).await?;
+    sent(stage, &root, &SetInterceptDrags { enabled: true }).await?;
     let watched = [&source.reach, &goal.target().reach];
     for reach in watched {
         reach.ask::<bool>("carry()").await?;
@@ -233,8 +233,9 @@ async fn held(
         }
         still(goal).await?;
         let up = point::release(end.0, end.1, MouseButton::Left, 1, 0);
-        sent(stage, &root, &up).await?;
+        // It goes out at once; whatever keeps its answer away, it is not sent again.
         stage.tab.state.borrow_mut().held.button = None;
+        sent(stage, &root, &up).await?;
         Means::Mouse
     };
     // After a drop the button comes up there, too: the browser must not think that it is held.

@@ -3,16 +3,17 @@
 
 use super::{
     Done, Stage, control,
+    fill::js,
     keyboard::{self, Chord, Key},
-    typing,
+    typing::{self, LineEnd},
 };
-use crate::{clock::Millis, failure::Failure, reply::clip, session::Session, target::Target};
-use cdp::input::InsertText;
+use crate::{clock::Millis, failure::Failure, reply::clip, target::Target};
 use serde::Deserialize;
 
 /// How a text area is drawn, and what is drawn around it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Drawn {
+    context: bool,
     width: f64,
     height: f64,
     opacity: f64,
@@ -38,7 +39,8 @@ const ALL_SEEN: usize = 12;
 /// When the element or its document went.
 pub async fn around(target: &Target) -> Result<Option<Drawn>, Failure> {
     let drawn = look(target).await?;
-    let unseen = drawn.width < UNREADABLE || drawn.height < UNREADABLE || drawn.opacity == 0.0;
+    let unseen =
+        drawn.context || drawn.width < UNREADABLE || drawn.height < UNREADABLE || drawn.opacity == 0.0;
     Ok(unseen.then_some(drawn))
 }
 
@@ -57,10 +59,17 @@ pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) ->
     let all = Chord::read(if before.apple { "Meta+A" } else { "Control+A" })?;
     keyboard::strike(stage, &all).await?;
     keyboard::stroke(stage, &Key::named("Delete"), 0).await?;
-    if !text.is_empty() {
-        Session::root(&stage.core, &stage.tab).call(&InsertText { text: text.to_owned() }).await?;
+    // Lines that are typed are indented and their brackets closed; those that are pasted stay as they are.
+    let pasted = text.contains('\n') && {
+        let question = format!("paste({},{})", target.element.0, js(text));
+        target.reach.ask::<Option<bool>>(&question).await?.ok_or(Failure::DocumentChanged)?
+    };
+    if !text.is_empty() && !pasted {
+        keyboard::insert(stage, text).await?;
     }
-    shown(stage, Done::on("fill", target), target, text, |drawn| shows_only(drawn, text)).await
+    let holds = |drawn: &str| shows_only(drawn, text);
+    let (done, drawn) = shown(stage, Done::on("fill", target), target, text, holds).await?;
+    Ok(if is_indented(&drawn, text) { done } else { done.noting("indented in its own way") })
 }
 
 /// Types into an editor, where its caret is.
@@ -70,9 +79,10 @@ pub async fn fill(stage: &Stage, target: &Target, before: &Drawn, text: &str) ->
 pub async fn type_text(stage: &Stage, target: &Target, before: &Drawn, text: &str) -> Result<Done, Failure> {
     stage.touch();
     control::give_focus(target).await?;
-    typing::strike_all(stage, text).await?;
+    typing::strike_all(stage, text, LineEnd::Text).await?;
     let was = count(&before.text, text);
-    shown(stage, Done::on("type", target), target, text, |drawn| count(drawn, text) > was).await
+    let holds = |drawn: &str| count(drawn, text) > was;
+    shown(stage, Done::on("type", target), target, text, holds).await.map(|(done, _)| done)
 }
 
 async fn shown(
@@ -81,12 +91,12 @@ async fn shown(
     target: &Target,
     wanted: &str,
     holds: impl Fn(&str) -> bool,
-) -> Result<Done, Failure> {
+) -> Result<(Done, String), Failure> {
     let limit = stage.core.desk.now() + DRAWING;
     loop {
         let drawn = look(target).await?.text;
         if holds(&drawn) {
-            return Ok(done.holding(drawn.trim()).noting("as its editor shows it"));
+            return Ok((done.holding(drawn.trim()).noting("as its editor shows it"), drawn));
         }
         if stage.core.desk.now() >= limit {
             let (wanted, is) = (clip(wanted), clip(drawn.trim()));
@@ -106,6 +116,18 @@ fn count(drawn: &str, text: &str) -> usize {
     if text.is_empty() { 0 } else { bare(drawn).matches(&text).count() }
 }
 
+/// Whether each line is drawn as far in as it is wanted, as far as that can be told: a tab is drawn in many ways, and of
+/// a long text only what is in view.
+fn is_indented(drawn: &str, wanted: &str) -> bool {
+    let plain = |text: &str| text.replace('\u{a0}', " ").trim_end().to_owned();
+    let drawn: Vec<_> = drawn.lines().map(plain).collect();
+    let told = wanted.lines().count() <= ALL_SEEN && !wanted.contains('\t');
+    let is_drawn = |line: &String| {
+        drawn.iter().any(|it| it == line || it.trim_start_matches(|c: char| c.is_ascii_digit()) == line)
+    };
+    !told || wanted.lines().map(plain).filter(|line| !line.is_empty()).all(|line| is_drawn(&line))
+}
+
 /// Whether what is drawn is of the text and of nothing else but line numbers; of a short text, all of it.
 fn shows_only(drawn: &str, text: &str) -> bool {
     let lines = |of: &str| of.lines().map(bare).filter(|line| !line.is_empty()).collect::<Vec<_>>();
@@ -120,6 +142,14 @@ fn shows_only(drawn: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_drawn_further_in_is_told() {
+        assert!(is_indented("1\nif (a) {\n2\n\u{a0}\u{a0}b();\n3\n}", "if (a) {\n  b();\n}"));
+        assert!(is_indented("1if (a) {\n2  b();", "if (a) {\n  b();"));
+        assert!(!is_indented("if (a) {\n  b();\n  }", "if (a) {\n  b();\n}"));
+        assert!(is_indented("    b();", "\tb();"));
+    }
 
     #[test]
     fn line_numbers_and_blanks_are_no_content() {

@@ -4,7 +4,7 @@ use super::{
     Done, Stage, check,
     control::{self, Control, Takes},
     editor,
-    formatted::is_formatted,
+    formatted::{is_formatted, is_in_mask},
     gate,
     kept::Held,
     keyboard, select,
@@ -12,11 +12,9 @@ use super::{
 use crate::{
     failure::Failure,
     reply::clip,
-    session::Session,
     tab::{Busy, Sequence},
     target::{Care, Target},
 };
-use cdp::input::InsertText;
 use serde::Deserialize;
 use tools::Field;
 
@@ -94,7 +92,7 @@ async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, F
         Takes::Picked => pick(stage, target, &control, value).await,
         Takes::Line | Takes::Lines => {
             control.accepts(target, value, control::length(value))?;
-            if control.tag == "textarea"
+            if control.drawn_apart
                 && let Some(drawn) = editor::around(target).await?
             {
                 return editor::fill(stage, target, &drawn, value).await;
@@ -130,7 +128,7 @@ async fn pick(stage: &Stage, target: &Target, control: &Control, value: &str) ->
     let fits = fits.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
     if same(&fits.value) {
         stage.touch();
-        let set: Option<Set> = target.reach.ask(&format!("set({n},{})", js(value))).await?;
+        let set: Option<Set> = target.reach.have_done(&format!("set({n},{})", js(value))).await?;
         let now = set.ok_or(Failure::DocumentChanged)?.value;
         if same(&now) {
             let held =
@@ -173,7 +171,7 @@ async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str)
     let selected: Option<Selected> = target.reach.ask(&format!("selectAll({})", target.element.0)).await?;
     let empty = selected.ok_or(Failure::DocumentChanged)?.empty;
     if !value.is_empty() {
-        Session::root(&stage.core, &stage.tab).call(&InsertText { text: value.to_owned() }).await?;
+        keyboard::insert(stage, value).await?;
     } else if !empty {
         keyboard::stroke(stage, &keyboard::Key::named("Backspace"), 0).await?;
     }
@@ -205,7 +203,8 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
         (compared.same, compared.within)
     } else {
         let number = control.kind == "number" && same_number(&held, wanted);
-        (held == wanted || number, is_formatted(&held, wanted))
+        let formatted = is_formatted(&held, wanted) || is_in_mask(&held, &control.value, wanted);
+        (held == wanted || number, formatted)
     };
     if same {
         return Ok(done);

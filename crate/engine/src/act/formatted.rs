@@ -16,6 +16,20 @@ enum Point {
     Either,
 }
 
+/// The sign that a mask shows for what is not filled in, if a value looks like one with some left.
+pub fn blank(value: &str) -> Option<char> {
+    ['_', '•', '＿'].into_iter().find(|blank| value.chars().filter(|c| c == blank).count() > 1)
+}
+
+/// Whether `held` is what a mask makes of `wanted`: letters and digits in place of its blanks, in their order.
+pub fn is_in_mask(held: &str, mask: &str, wanted: &str) -> bool {
+    let Some(blank) = blank(mask) else { return false };
+    let mut given = wanted.chars().filter(|c| c.is_alphanumeric());
+    let filled: String =
+        mask.chars().map(|c| if c == blank { given.next().unwrap_or(blank) } else { c }).collect();
+    given.next().is_none() && filled != mask && held == filled
+}
+
 /// What is left of a text without what groups: one reading, or two where a point could group or be decimal.
 fn readings(text: &str, point: Point) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
@@ -135,6 +149,18 @@ mod tests {
         ] {
             assert!(is_formatted(held, wanted), "{held} for {wanted}");
         }
+    }
+
+    #[test]
+    fn a_mask_takes_what_fits_its_blanks() {
+        let mask = "+1 (___) ___-____";
+        assert!(is_in_mask("+1 (555) 123-4567", mask, "5551234567"));
+        assert!(is_in_mask("+1 (555) 123-4567", mask, "555 123 4567"));
+        assert!(is_in_mask("+1 (55_) ___-____", mask, "55"));
+        assert!(!is_in_mask("+1 (555) 123-4567", mask, "55512345678"));
+        assert!(!is_in_mask("+1 (555) 123-4568", mask, "5551234567"));
+        assert!(!is_in_mask("+1 (555) 123-4567", "+1 (555) 123-4567", "5551234567"));
+        assert!(!is_in_mask(mask, mask, ""));
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use super::Stage;
 use crate::{failure::Failure, session::Session, tab::Dialog, task::all};
-use cdp::input::{DispatchKeyEvent, KeyEventType, modifiers};
+use cdp::{
+    Command,
+    input::{DispatchKeyEvent, InsertText, KeyEventType, modifiers},
+};
 use futures::future::{Either, select};
 use std::pin::pin;
 use tools::act::Modifier;
@@ -287,8 +290,31 @@ pub async fn strike(stage: &Stage, chord: &Chord) -> Result<(), Failure> {
     sent
 }
 
-/// Sends events at once; a dialog that opens on the way ends the wait, not the events.
-async fn send(stage: &Stage, events: Vec<DispatchKeyEvent>) -> Result<(), Failure> {
+/// Ends a line where the caret is, as the Enter key does where it does nothing else: by the browser's own command, under
+/// a key that is none. (`insertNewline` would leave a line too many where white space is kept.)
+///
+/// # Errors
+/// When the tab is lost.
+pub async fn end_line(stage: &Stage) -> Result<(), Failure> {
+    let none = Key::named("");
+    let down = DispatchKeyEvent { commands: vec!["insertParagraph".into()], ..down(&none, 0) };
+    send(stage, vec![down, up(&none, 0)]).await
+}
+
+/// Puts a text in at once, as an input method does.
+///
+/// # Errors
+/// When the tab is lost, or the document that is typed into has gone.
+pub async fn insert(stage: &Stage, text: &str) -> Result<(), Failure> {
+    send(stage, vec![InsertText { text: text.to_owned() }]).await
+}
+
+/// Sends events at once; a dialog that opens on the way ends the wait, not the events. Nothing is sent to a page that
+/// came after the one that is typed into.
+async fn send<C: Command>(stage: &Stage, events: Vec<C>) -> Result<(), Failure> {
+    if stage.tab.state.borrow().heeds_nobody() {
+        return Err(Failure::DocumentChanged);
+    }
     stage.touch();
     let root = Session::root(&stage.core, &stage.tab);
     let sent: Vec<_> = events.iter().map(|event| root.call(event)).collect();

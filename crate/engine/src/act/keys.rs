@@ -17,8 +17,17 @@ use snapshot::DocumentNo;
 pub struct Heeded {
     /// Whose they are.
     said: String,
+    /// Where that is.
+    own: Place,
     /// Every document that watches.
     places: Vec<(DocumentNo, Place)>,
+}
+
+impl Heeded {
+    /// The document whose element they are for.
+    pub fn own(&self) -> &Place {
+        &self.own
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -34,7 +43,8 @@ struct Became {
 pub async fn heed(target: &Target) -> Result<(), Failure> {
     let (core, tab) = (&target.reach.session.core, &target.reach.session.tab);
     let places: Vec<_> = tab.state.borrow().homes.clone().into_iter().collect();
-    tab.state.borrow_mut().heeded = Some(Heeded { said: target.said.clone(), places: places.clone() });
+    let own = target.reach.place.clone();
+    tab.state.borrow_mut().heeded = Some(Heeded { said: target.said.clone(), own, places: places.clone() });
     let asked = places.into_iter().map(|(document, place)| async move {
         let own = document == target.document;
         let whose = if own { target.element.0 } else { 0 };
@@ -51,7 +61,7 @@ pub async fn heed(target: &Target) -> Result<(), Failure> {
 /// What the act failed with; [`Failure::FocusMoved`] when keys were stopped.
 pub async fn ended(stage: &Stage, done: Result<Done, Failure>) -> Result<Done, Failure> {
     let heeded = stage.tab.state.borrow_mut().heeded.take();
-    let Some(Heeded { said, places }) = heeded else { return done };
+    let Some(Heeded { said, own: _, places }) = heeded else { return done };
     let asked = places.into_iter().map(|(document, place)| async move {
         let became = Reach::new(&stage.core, &stage.tab, place).ask::<Option<Became>>("heeded()").await;
         // A document that went, or stands still behind a dialog, has nothing to tell.

@@ -292,8 +292,9 @@ async fn show_to_agent(stage: &Stage, step: &Step) -> Result<(), Failure> {
 const TRIES: u32 = 4;
 
 /// Begins an act again as long as the page was not touched and its element went only because the page was rendered
-/// anew; what the ref means is looked up each time.
+/// anew, and once when the hold on the tab was lost; what the ref means is looked up each time.
 async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+    let mut held_again = false;
     for _ in 1..TRIES {
         match perform(stage, step).await {
             // What the person allowed was this try.
@@ -302,6 +303,10 @@ async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
                 if !stage.touched.get() => {}
             // Stopped before the page saw it: the element was rendered anew between aiming and pressing.
             Err(Failure::Missed { .. }) => {}
+            Err(Failure::Detached { .. }) if !stage.touched.get() && !held_again => {
+                held_again = true;
+                tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
+            }
             done => return done,
         }
     }

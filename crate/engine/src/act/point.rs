@@ -30,11 +30,13 @@ pub fn release(x: f64, y: f64, button: MouseButton, click_count: u8, modifiers: 
 }
 
 #[derive(Debug, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts of one press")]
 struct Landed {
     seen: bool,
     clicked: bool,
     stopped: Option<Brief>,
     changed: bool,
+    answered: bool,
 }
 
 /// How a press is made.
@@ -55,6 +57,8 @@ pub enum Arrival {
     Seen,
     /// On the element, but no click followed: the page replaced or moved it under the pointer.
     PressedOnly,
+    /// On the element, which answered at once: what it opened lies under the pointer now, and took the click.
+    Answered,
     /// The page answered with a dialog or went before it could be asked. It landed nowhere else: that is stopped.
     Unseen,
 }
@@ -64,6 +68,7 @@ impl Arrival {
     pub fn of(self, done: Done) -> Done {
         match self {
             Self::Seen | Self::PressedOnly => done,
+            Self::Answered => done.noting("it answered the press itself; no click followed"),
             Self::Unseen => done.noting("arrival not seen: the page stopped or went at once"),
         }
     }
@@ -173,7 +178,7 @@ async fn strike(
 ) -> Result<Option<Arrival>, Failure> {
     let mut arrival = strike_once(stage, target, aim, (press, 1), at).await?;
     for number in 2..=press.count {
-        if !matches!(arrival, Some(Arrival::Seen | Arrival::PressedOnly)) {
+        if !matches!(arrival, Some(Arrival::Seen | Arrival::PressedOnly | Arrival::Answered)) {
             break;
         }
         arm(aim, false).await?;
@@ -203,13 +208,14 @@ async fn strike_once(
     stage.touch();
     let session = &aim.session;
     let (x, y) = (aim.x, aim.y);
+    // What navigates already goes whatever is pressed.
+    let leaving = is_leaving(target);
     let came = Cell::new(at == Mouse::There);
     let mut sent = Vec::new();
     if at == Mouse::Away {
         let moved = session.call(&DispatchMouseEvent { modifiers, ..mouse(MouseEventType::Moved, x, y) });
-        sent.push(moved.inspect(|_| came.set(true)).left_future());
+        sent.push(moved.inspect(|answer| came.set(answer.is_ok())).left_future());
     }
-    stage.tab.state.borrow_mut().held.button = Some((session.id.clone(), x, y, button));
     let pressed = session.call(&DispatchMouseEvent {
         button,
         buttons: button.bit(),
@@ -229,26 +235,46 @@ async fn strike_once(
             }
             if !came.get() {
                 // Its coming opened the dialog. The press waits behind that, and is stopped when it comes late.
-                stage.tab.state.borrow_mut().held.button = None;
                 return Err(stopped);
             }
             // It arrived: nothing else could have opened the dialog past the guard. All events were sent.
             Vec::new()
         }
     };
-    stage.tab.state.borrow_mut().held.button = None;
     for answer in answers {
         match answer {
-            // The page that was pressed went: the press did it.
-            Ok(_) | Err(Failure::FrameGone | Failure::DocumentChanged) => {}
+            Ok(_) => {}
+            // The frame went before it had answered: by the press, or just before it.
+            Err(Failure::FrameGone | Failure::DocumentChanged) => return Err(went(target)),
             Err(failure) => return Err(failure),
         }
     }
     let arrival = verdict(target, aim).await?;
+    if arrival == Some(Arrival::Unseen) && leaving && !reached_a_dialog(stage) {
+        return Err(went(target));
+    }
     if arrival.is_none() && untouched {
         stage.touched.set(false);
     }
     Ok(arrival)
+}
+
+fn went(target: &Target) -> Failure {
+    Failure::WentAsPressed { target: target.said.clone() }
+}
+
+/// Whether the document of an element, or one around it, is about to be replaced.
+fn is_leaving(target: &Target) -> bool {
+    let state = target.reach.session.tab.state.borrow();
+    !state.navigating.is_empty()
+        && (state.navigating.contains_key(&target.reach.place.frame)
+            || aim::way_out(target)
+                .iter()
+                .any(|(outer, _)| state.navigating.contains_key(&outer.place.frame)))
+}
+
+fn reached_a_dialog(stage: &Stage) -> bool {
+    matches!(stage.tab.state.borrow().dialog, Dialog::Open(_))
 }
 
 /// Presses at a point that is guarded, where the mouse is.
@@ -313,6 +339,7 @@ async fn verdict(target: &Target, aim: &Aim) -> Result<Option<Arrival>, Failure>
         Some(landed) if !landed.seen && !is_frame(target) => {
             Err(Failure::NotArrived { target: target.said.clone() })
         }
+        Some(landed) if landed.answered => Ok(Some(Arrival::Answered)),
         Some(landed) if landed.seen && !landed.clicked => Ok(Some(Arrival::PressedOnly)),
         Some(_) | None => Ok(Some(Arrival::Seen)),
     }

@@ -73,7 +73,8 @@ async fn run(stage: &Stage, target: Option<Target>, how: &str) -> Result<Done, F
         Some(target) => (target.reach.clone(), target.element.0),
         None => (root(stage).await?, 0),
     };
-    let scrolled: Option<Scrolled> = reach.ask(&format!("scroll({element},{how})")).await?;
+    stage.touch();
+    let scrolled: Option<Scrolled> = reach.have_done(&format!("scroll({element},{how})")).await?;
     let scrolled = scrolled.ok_or(Failure::DocumentChanged)?;
     let mut done = match (&target, &scrolled.scroller) {
         (Some(target), Some(_)) => Done::on("scroll", target),

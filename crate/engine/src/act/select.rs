@@ -71,7 +71,7 @@ async fn take(stage: &Stage, select: &Target, control: &Control, places: &[usize
     }
     stage.touch();
     let chosen: Option<Chosen> =
-        select.reach.ask(&format!("choose({},{places:?})", select.element.0)).await?;
+        select.reach.have_done(&format!("choose({},{places:?})", select.element.0)).await?;
     let chosen = chosen.ok_or(Failure::DocumentChanged)?;
     let mut places = places.to_vec();
     places.sort_unstable();

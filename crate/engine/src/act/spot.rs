@@ -223,7 +223,7 @@ pub async fn type_at(stage: &Stage, at: Point, text: &str) -> Result<Done, Failu
         // Keys on a page without a focus are shortcuts of the page; only a canvas is known to take them as text.
         return Err(Failure::NoFocus { target: spot.target.said });
     }
-    typing::strike_all(stage, text).await?;
+    typing::strike_all(stage, text, typing::LineEnd::Text).await?;
     let note =
         format!("{} characters sent as keys; it holds no text that could be read back", text.chars().count());
     Ok(arrival.of(Done::plainly(what).holding(text).noting(note)))

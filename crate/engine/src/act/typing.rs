@@ -5,7 +5,7 @@ use super::{
     control::{self, Control, Takes},
     editor,
     fill::js,
-    formatted::is_formatted,
+    formatted::{self, is_formatted, is_in_mask},
     gate::{self, Worked},
     kept::Held,
     keyboard::{self, Chord, Key},
@@ -15,10 +15,8 @@ use crate::{
     failure::Failure,
     place::Reach,
     reply::clip,
-    session::Session,
     target::{self, Care, Target},
 };
-use cdp::input::InsertText;
 use serde::Deserialize;
 use snapshot::{ElementNo, Ref};
 use tools::{RefName, act::At};
@@ -93,10 +91,14 @@ async fn put(
             "replace reads what a field holds; not of one whose content is secret".into(),
         ));
     }
-    if control.tag == "textarea"
-        && replace.is_none()
+    if control.drawn_apart
         && let Some(drawn) = editor::around(target).await?
     {
+        if replace.is_some() {
+            return Err(Failure::BadArgument(
+                "replace finds nothing in an editor that draws its text itself; use fill, or keys".into(),
+            ));
+        }
         return editor::type_text(stage, target, &drawn, text).await;
     }
     let holds = control::length(&control.value);
@@ -121,7 +123,8 @@ async fn put(
             }
         }
         (None, At::End | At::Start) => {
-            let question = format!("caret({},{})", target.element.0, at == At::Start);
+            let blank = formatted::blank(&control.value).map(String::from).unwrap_or_default();
+            let question = format!("caret({},{},{})", target.element.0, at == At::Start, js(&blank));
             target.reach.ask::<Option<bool>>(&question).await?.ok_or(Failure::DocumentChanged)?;
             if matches!(control.kind.as_str(), "number" | "email") {
                 // Their selection cannot be set by script (HTML, the input element's API).
@@ -131,7 +134,8 @@ async fn put(
         }
         (None, At::Caret) => {}
     }
-    strike_all(stage, text).await?;
+    let line_end = if control.editable { LineEnd::Command } else { LineEnd::Text };
+    strike_all(stage, text, line_end).await?;
     let expected = match (replace, at) {
         (Some(replaced), _) => Some(control.value.replacen(replaced, text, 1)),
         (None, At::End) => Some(format!("{}{text}", control.value.trim_end_matches('\n'))),
@@ -141,25 +145,38 @@ async fn put(
     read_back(target, &control, text, expected.as_deref()).await
 }
 
+/// How a line is ended without the Enter key, which would send what was only typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineEnd {
+    /// As text, which a plain field takes as it is.
+    Text,
+    /// By the browser's own command: what is edited in place makes lines of more than text.
+    Command,
+}
+
 /// Strikes one character after the other, whoever has the focus.
 ///
 /// # Errors
-/// When the tab is lost.
-pub async fn strike_all(stage: &Stage, text: &str) -> Result<(), Failure> {
+/// When the tab is lost, or shows another page meanwhile.
+pub async fn strike_all(stage: &Stage, text: &str, line_end: LineEnd) -> Result<(), Failure> {
+    let page = stage.tab.state.borrow().commit.at;
     for character in text.chars() {
-        strike(stage, character).await?;
+        if stage.tab.state.borrow().commit.at != page {
+            return Err(Failure::DocumentChanged);
+        }
+        strike(stage, character, line_end).await?;
     }
     Ok(())
 }
 
-/// One character: as a key where the keyboard has one, else put in as an input method does. A line end is put in
-/// too: the Enter key would send what was only typed.
-async fn strike(stage: &Stage, character: char) -> Result<(), Failure> {
-    if let Some((key, modifiers)) = Key::of_character(character) {
+/// One character: as a key where the keyboard has one, else put in as an input method does.
+async fn strike(stage: &Stage, character: char, line_end: LineEnd) -> Result<(), Failure> {
+    if character == '\n' && line_end == LineEnd::Command {
+        keyboard::end_line(stage).await
+    } else if let Some((key, modifiers)) = Key::of_character(character) {
         keyboard::stroke(stage, &key, modifiers).await
     } else {
-        let root = Session::root(&stage.core, &stage.tab);
-        root.call(&InsertText { text: character.to_string() }).await.map(|_| ())
+        keyboard::insert(stage, &character.to_string()).await
     }
 }
 
@@ -195,7 +212,8 @@ async fn read_back(
         (within && grown, false)
     } else if let Some(expected) = expected {
         let trimmed = now.value.trim_end_matches('\n');
-        (trimmed == expected.trim_end_matches('\n'), is_formatted(trimmed, expected))
+        let formatted = is_formatted(trimmed, expected) || is_in_mask(trimmed, &before.value, text);
+        (trimmed == expected.trim_end_matches('\n'), formatted)
     } else {
         (now.value.contains(text) && grown, false)
     };

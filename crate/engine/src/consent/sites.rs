@@ -186,11 +186,12 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, url: &str) -> Result<(), Fail
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Agents;
+    use crate::{agent::Agents, clock::Instant};
     use wire::{AgentKey, AgentKind, ConnectionId};
 
     fn agent(agents: &mut Agents) -> &Agent {
-        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp, None);
+        let (key, kind) = (AgentKey("k".into()), AgentKind::Mcp);
+        let id = agents.joined(ConnectionId(1), key, "me", kind, None, Instant(0));
         &agents.all[&id]
     }
 

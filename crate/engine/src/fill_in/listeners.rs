@@ -1,13 +1,21 @@
-//! What listens for clicks and drops, asked of the browser for a whole document at once.
+//! What listens for clicks, drags and drops, asked of the browser for a whole document at once.
 
 use super::{collector, group, hold, learnt, release, resolve, tolerable};
 use crate::{failure::Failure, place::Reach};
 use cdp::{BackendId, ObjectId, dom, dom_debugger};
 use snapshot::{DocumentNo, ElementNo};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many nodes with listeners are looked up at a time: the rest comes with the next capture.
 const MOST: usize = 256;
+
+/// Events that begin a drag with the pointer, and those by which a list follows one that HTML carries on.
+const GRIPS: [&str; 3] = ["mousedown", "pointerdown", "touchstart"];
+const FOLLOWS: [&str; 2] = ["dragenter", "dragover"];
+
+/// Frameworks listen for everything at the root of what they render: what listens for so many kinds of events listens
+/// for others.
+const EVERYTHING: usize = 24;
 
 /// Events that make an element worth a click.
 const CLICKS: [&str; 6] = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick"];
@@ -17,6 +25,10 @@ const CLICKS: [&str; 6] = ["click", "mousedown", "mouseup", "pointerdown", "poin
 pub(super) struct Listeners {
     pub clicks: Vec<ElementNo>,
     pub drops: Vec<ElementNo>,
+    /// What presses that begin a drag come to.
+    pub grips: Vec<ElementNo>,
+    /// What lets its children be dragged.
+    pub sorts: Vec<ElementNo>,
     /// How many closed roots came to light, for something in them listens.
     pub fresh: u32,
     /// Whether not all were looked up.
@@ -37,7 +49,7 @@ async fn hold_document(reach: &Reach, document: DocumentNo) -> Result<ObjectId, 
     reach.session.call(&asked).await?.object.object_id.ok_or(Failure::DocumentChanged)
 }
 
-/// Which elements of a document listen for clicks and drops.
+/// Which elements of a document listen for clicks, drags and drops.
 pub(super) async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listeners, Failure> {
     let held = learnt(reach, document, |learnt| learnt.held.clone());
     let held = match held {
@@ -49,18 +61,24 @@ pub(super) async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listener
     // One that does not hold any more is held anew the next time.
     learnt(reach, document, |learnt| learnt.held = told.is_ok().then_some(held));
     let Ok(told) = told else { return Ok(Listeners::default()) };
-    let mut clicks = BTreeSet::new();
-    let mut drops = BTreeSet::new();
-    for listener in told.listeners {
-        let Some(node) = listener.backend_node_id else { continue };
-        if CLICKS.contains(&&*listener.event) {
-            clicks.insert(node);
-        } else if listener.event == "drop" {
-            drops.insert(node);
+    let mut kinds = BTreeMap::<BackendId, BTreeSet<&str>>::new();
+    for listener in &told.listeners {
+        if let Some(node) = listener.backend_node_id {
+            kinds.entry(node).or_default().insert(&listener.event);
         }
     }
+    kinds.retain(|_, events| events.len() < EVERYTHING);
+    let that = |fits: &dyn Fn(&BTreeSet<&str>) -> bool| -> BTreeSet<BackendId> {
+        kinds.iter().filter(|(_, events)| fits(events)).map(|(node, _)| *node).collect()
+    };
+    let any = |events: &BTreeSet<&str>, of: &[&str]| of.iter().any(|event| events.contains(event));
+    let clicks = that(&|events| any(events, &CLICKS));
+    let drops = that(&|events| events.contains("drop"));
+    let grips = that(&|events| any(events, &GRIPS));
+    let sorts = that(&|events| any(events, &GRIPS) && any(events, &FOLLOWS));
     let mut unknown: Vec<_> = learnt(reach, document, |learnt| {
-        clicks.union(&drops).filter(|node| !learnt.nodes.contains_key(node)).copied().collect()
+        let all = &(&clicks | &drops) | &grips;
+        all.into_iter().filter(|node| !learnt.nodes.contains_key(node)).collect()
     });
     let mut heard = Listeners { more: unknown.len() > MOST, ..Listeners::default() };
     unknown.truncate(MOST);
@@ -92,6 +110,8 @@ pub(super) async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listener
         let known = |node: &BackendId| learnt.nodes.get(node).copied().flatten();
         heard.clicks = clicks.iter().filter_map(known).collect();
         heard.drops = drops.iter().filter_map(known).collect();
+        heard.grips = grips.iter().filter_map(known).collect();
+        heard.sorts = sorts.iter().filter_map(known).collect();
     });
     Ok(heard)
 }

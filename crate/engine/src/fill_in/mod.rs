@@ -55,6 +55,8 @@ impl Filling {
         let filled = heard.map(|known| Filled {
             clicks: known.clicks.clone(),
             drops: known.drops.clone(),
+            grips: known.grips.clone(),
+            sorts: known.sorts.clone(),
             ..Filled::default()
         });
         Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
@@ -79,6 +81,8 @@ impl Filling {
             self.more |= listeners.more;
             self.filled.clicks = listeners.clicks.into_iter().collect();
             self.filled.drops = listeners.drops.into_iter().collect();
+            self.filled.grips = listeners.grips.into_iter().collect();
+            self.filled.sorts = listeners.sorts.into_iter().collect();
         }
         let unread = revealed.unread.into_iter();
         self.filled.unread.extend(unread.map(|(element, reason)| (element, reason.into())));

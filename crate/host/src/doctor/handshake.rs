@@ -21,8 +21,8 @@ use tokio::{
     time::{sleep, timeout},
 };
 use wire::{
-    AgentKey, AgentKind, FromHost, FromWorker, HostHello, Lane, PROTOCOL, REPLY_LIMIT, REQUEST_LIMIT, ToHost,
-    ToWorker, WorkerHello, frame,
+    AgentKey, AgentKind, Chunker, FromHost, FromWorker, HostHello, Lane, PROTOCOL, REPLY_LIMIT,
+    REQUEST_LIMIT, ToHost, ToWorker, WorkerHello, frame,
 };
 
 /// How long it all may take.
@@ -126,7 +126,7 @@ async fn talk(host: &mut Child, folder: &Path) -> Result<(), Failed> {
     let (Some(stdin), Some(stdout)) = (host.stdin.take(), host.stdout.take()) else {
         return Err(Failed::Silent);
     };
-    let (worker, _writing) = Sender::start(stdin, REPLY_LIMIT, frame::FROM_PEER);
+    let (worker, _writing) = Sender::start(stdin, Chunker::new(REPLY_LIMIT), frame::FROM_PEER);
     let mut port = Receiver::new(stdout, REQUEST_LIMIT);
     let hello: HostHello = match port.next::<ToWorker>().await {
         Ok(Some(Received::Message(ToWorker::Hello(hello)))) => hello,
@@ -138,7 +138,8 @@ async fn talk(host: &mut Child, folder: &Path) -> Result<(), Failed> {
         return Err(Failed::Version { version: hello.version, protocol: hello.protocol });
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let ours = WorkerHello { protocol: PROTOCOL, version: version.clone(), browser: "doctor".to_owned() };
+    let browser = "doctor".to_owned();
+    let ours = WorkerHello { protocol: PROTOCOL, version: version.clone(), browser, profile: None, id: None };
     let said = worker.send(Lane(0), &FromWorker::Hello(ours));
     said.map_err(|error| Failed::NoAgent(error.to_string()))?;
     published(folder, &hello.instance).await;
@@ -146,7 +147,7 @@ async fn talk(host: &mut Child, folder: &Path) -> Result<(), Failed> {
     let path = crate::descriptor::socket_path(folder, &hello.instance);
     let (read, write) = socket::connect(&path).await.map_err(|error| Failed::NoAgent(error.to_string()))?;
     let mut receiver = Receiver::new(read, REPLY_LIMIT);
-    let (agent, _writing) = Sender::start(write, REQUEST_LIMIT, frame::FROM_PEER);
+    let (agent, _writing) = Sender::start(write, Chunker::new(REQUEST_LIMIT), frame::FROM_PEER);
     let (key, label) = (AgentKey("doctor".to_owned()), "doctor".to_owned());
     let greeting = ToHost::Hello { protocol: PROTOCOL, version, key, label, kind: AgentKind::Shell };
     agent.send(Lane(0), &greeting).map_err(|error| Failed::NoAgent(error.to_string()))?;

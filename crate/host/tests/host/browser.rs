@@ -55,6 +55,7 @@ pub struct Browser {
     assembler: Assembler,
     chunker: Chunker,
     waiting: VecDeque<ToWorker>,
+    instance: String,
     pub largest_frame: usize,
 }
 
@@ -69,11 +70,25 @@ pub struct Request {
 impl Browser {
     /// A browser whose host runs and whose worker has said hello.
     pub async fn start(folder: &Path) -> Self {
+        Self::start_as(folder, None).await
+    }
+
+    /// The same, in a profile with this name.
+    pub async fn start_as(folder: &Path, profile: Option<&str>) -> Self {
         let mut browser = Self::start_silent(folder).await;
-        browser.hello(PROTOCOL).await;
+        let hello = WorkerHello {
+            protocol: PROTOCOL,
+            version: "9.9.9".into(),
+            browser: "Testium 1".into(),
+            profile: profile.map(str::to_owned),
+            // A profile that the person named had a host before.
+            id: profile.map(|name| format!("id of {name}")),
+        };
+        browser.say(Lane(0), &FromWorker::Hello(hello)).await;
         // The descriptor names the browser once the host has heard it.
         let named = async {
-            while !descriptors(folder).iter().any(|text| text.contains("Testium")) {
+            let known = |text: &String| text.contains("Testium") && text.contains(&browser.instance);
+            while !descriptors(folder).iter().any(known) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
@@ -97,15 +112,23 @@ impl Browser {
             assembler: Assembler::new(REQUEST_LIMIT),
             chunker: Chunker::new(REPLY_LIMIT),
             waiting: VecDeque::new(),
+            instance: String::new(),
             largest_frame: 0,
         };
-        let hello = browser.hear().await;
-        assert!(matches!(hello, ToWorker::Hello(hello) if hello.protocol == PROTOCOL));
+        let ToWorker::Hello(hello) = browser.hear().await else { panic!("no hello") };
+        assert_eq!(hello.protocol, PROTOCOL);
+        browser.instance = hello.instance;
         browser
     }
 
     pub async fn hello(&mut self, protocol: u32) {
-        let hello = WorkerHello { protocol, version: "9.9.9".into(), browser: "Testium 1".into() };
+        let hello = WorkerHello {
+            protocol,
+            version: "9.9.9".into(),
+            browser: "Testium 1".into(),
+            profile: None,
+            id: None,
+        };
         self.say(Lane(0), &FromWorker::Hello(hello)).await;
     }
 

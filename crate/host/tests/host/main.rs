@@ -4,6 +4,8 @@
 
 mod browser;
 mod doctor;
+mod hostile;
 mod installing;
 mod meeting;
+mod outcomes;
 mod round_trip;

@@ -55,7 +55,6 @@ async fn a_killed_host_leaves_the_outcome_open_and_the_next_one_serves() {
     });
     let said = failure(&result);
     assert!(said.starts_with("error outcome_unknown:") && said.contains("next: take a snapshot"), "{said}");
-    assert_eq!(descriptors(folder.path()).len(), 1, "the dead host left its descriptor");
 
     let mut browser = Browser::start(folder.path()).await;
     let (result, ()) = tokio::join!(call(&client, "snapshot", nothing()), async {
@@ -112,12 +111,65 @@ async fn the_ports_end_answers_what_waits() {
 #[tokio::test]
 async fn several_browsers_are_named_and_not_guessed() {
     let folder = folder();
-    let one = Browser::start(folder.path()).await;
-    let _two = Browser::start(folder.path()).await;
+    let mut one = Browser::start(folder.path()).await;
     let client = mcp(folder.path()).await;
-    let said = failure(&call(&client, "tabs", nothing()).await);
-    assert!(said.starts_with("error browser_needed: several browsers are connected: Testium 1, "), "{said}");
+    let (result, _) = tokio::join!(call(&client, "tabs", nothing()), one.answer("t3 of one"));
+    assert_eq!(text(&result), "t3 of one", "where there is one browser its word is not needed");
+
+    let mut two = Browser::start_as(folder.path(), Some("My Work")).await;
+    let stranger = mcp(folder.path()).await;
+    let said = failure(&call(&stranger, "tabs", nothing()).await);
+    assert!(
+        said.starts_with(
+            "error browser_needed: it is not clear which browser is meant; connected: my-work, testium."
+        ),
+        "{said}"
+    );
+    assert!(said.contains("my-work/t3"), "{said}");
+    let said = failure(&call(&stranger, "tabs", json!({"action": "close", "tab": "home/t3"})).await);
+    assert!(said.starts_with("error unknown_browser: no browser \"home\" is connected"), "{said}");
+
+    let close = json!({"action": "close", "tab": "my-work/t3"});
+    let (result, request) = tokio::join!(call(&stranger, "tabs", close), two.answer("t3 ok: closed"));
+    assert_eq!(request.arguments, json!({"action": "close", "tab": "t3"}));
+    let said = text(&result);
+    assert!(
+        said.starts_with("of browser my-work: write my-work/t3") && said.ends_with("t3 ok: closed"),
+        "{said}"
+    );
+    // What an agent was shown came from the one browser that it used.
+    let click = |reference: &str| json!({"kind": "click", "ref": reference});
+    let (_, request) = tokio::join!(call(&stranger, "act", click("e12")), two.answer("ok"));
+    assert_eq!(request.arguments["ref"], "e12");
+    let (_, request) = tokio::join!(call(&client, "act", click("e12")), one.answer("ok"));
+    assert_eq!(request.arguments["ref"], "e12");
+    // One that used both says which.
+    let (_, request) = tokio::join!(call(&stranger, "act", click("testium/e7")), one.answer("ok"));
+    assert_eq!(request.arguments["ref"], "e7");
+    let said = failure(&call(&stranger, "act", click("e12")).await);
+    assert!(said.starts_with("error browser_needed:"), "{said}");
+
+    let shown = soon("the list", command(folder.path()).arg("browsers").output()).await.unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("my-work: My Work (Testium 1) (tabwright "), "{shown}");
     one.close().await;
+    let (result, _) = tokio::join!(call(&stranger, "tabs", nothing()), two.answer("alone again"));
+    assert_eq!(text(&result), "alone again");
+
+    // While the browser that an agent used has no host, its calls go to no other; then they go to the next host of it.
+    let newcomer = mcp(folder.path()).await;
+    let (result, _) = tokio::join!(call(&newcomer, "tabs", nothing()), two.answer("shown by two"));
+    assert_eq!(text(&result), "shown by two");
+    let mut three = Browser::start_as(folder.path(), Some("Third")).await;
+    two.host.kill().await.unwrap();
+    let said = failure(&call(&newcomer, "act", click("e12")).await);
+    assert!(said.starts_with("error browser_needed:") && said.contains("connected: third."), "{said}");
+    let mut two = Browser::start_as(folder.path(), Some("My Work")).await;
+    let (_, request) = tokio::join!(call(&newcomer, "act", click("e12")), two.answer("ok"));
+    assert_eq!(request.arguments["ref"], "e12");
+    let elsewhere = json!({"action": "open", "tab": "third/"});
+    let (result, _) = tokio::join!(call(&newcomer, "tabs", elsewhere), three.answer("opened there"));
+    assert!(text(&result).ends_with("opened there"));
 }
 
 #[tokio::test]

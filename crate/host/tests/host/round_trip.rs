@@ -170,7 +170,7 @@ async fn the_shell_does_the_same() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "{\"lines\":1}\n");
 
     let output = soon("the shell", shell("browsers")).await.unwrap();
-    assert!(String::from_utf8(output.stdout).unwrap().starts_with("Testium 1 (tabwright "));
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("testium: Testium 1 (tabwright "));
 }
 
 #[tokio::test]
@@ -214,16 +214,24 @@ async fn agents_and_requests_at_once_get_their_own_answers() {
     });
     let all = futures::future::join_all(calls);
     tokio::join!(all, async {
-        let mut requests = Vec::new();
-        for _ in 0..100 {
-            requests.push(browser.request().await);
+        // Of each agent eight at once; then as many as were answered.
+        for batch in [40, 40, 20] {
+            let mut requests = Vec::new();
+            for _ in 0..batch {
+                requests.push(browser.request().await);
+            }
+            let mut of_each = std::collections::BTreeMap::new();
+            for request in &requests {
+                *of_each.entry(request.connection).or_insert(0) += 1;
+            }
+            assert!(of_each.len() == 5 && of_each.values().all(|count| *count == batch / 5), "{of_each:?}");
+            // Answered in another order than asked.
+            for request in requests.iter().rev() {
+                let word = request.arguments["text"].as_str().unwrap();
+                browser.queue_reply(request, Reply::text(format!("met: {word}")));
+            }
+            browser.flush().await;
         }
-        // Answered in another order than asked.
-        for request in requests.iter().rev() {
-            let word = request.arguments["text"].as_str().unwrap();
-            browser.queue_reply(request, Reply::text(format!("met: {word}")));
-        }
-        browser.flush().await;
     });
 }
 

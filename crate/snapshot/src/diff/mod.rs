@@ -266,4 +266,6 @@ fn removed(old: &Tree, new: &Tree, pairs: &pair::Pairs<'_>, entries: &mut Vec<En
 }
 
 #[cfg(test)]
+mod mutations;
+#[cfg(test)]
 mod tests;

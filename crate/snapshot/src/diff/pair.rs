@@ -1,7 +1,9 @@
-//! Which shown node of the old tree is which of the new: by identity; then, for what was made anew, by what it says,
-//! where that is unique among siblings both then and now.
+//! Which shown node of the old tree is which of the new: by identity; by a ref that passed on; then, for what was made
+//! anew, by all that is in it, where as many siblings say that now as did then, and by what it says itself, where that is
+//! unique among siblings both then and now.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash as _, Hasher as _};
 
 use super::{Key, key};
 use crate::role::Role;
@@ -56,6 +58,15 @@ pub(super) fn pair<'a>(old: &'a Tree, new: &Tree) -> Pairs<'a> {
             pairs.add(*before, *at);
         }
     }
+    // A ref passes on only to what is proven to have taken the place of another.
+    for reference in new.rebound() {
+        let (Some(before), Some(at)) = (old.at(*reference), new.at(*reference)) else { continue };
+        let both_shown = old.node(before).cut.is_none() && new.node(at).cut.is_none();
+        let fresh = pairs.new_of(before).is_none() && pairs.old_of(at).is_none();
+        if both_shown && fresh && old.node(before).role == new.node(at).role {
+            pairs.add(before, at);
+        }
+    }
     // What was made anew, from the outside in: what is in a pair is looked at after it.
     let roots = (old.shown_roots().collect::<Vec<_>>(), new.shown_roots().collect::<Vec<_>>());
     among_siblings(old, new, &roots.0, &roots.1, &mut pairs);
@@ -68,7 +79,8 @@ pub(super) fn pair<'a>(old: &'a Tree, new: &Tree) -> Pairs<'a> {
     pairs
 }
 
-/// Pairs siblings that are in neither tree by identity, if what they say is unique on both sides.
+/// Pairs siblings that are in neither tree by identity: those that are equal through and through, one after the other,
+/// if there are as many of them on both sides; then those that say something unique on both sides.
 fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pairs<'_>) {
     let gone: Vec<At> = was.iter().copied().filter(|at| pairs.new_of(*at).is_none()).collect();
     if gone.is_empty() {
@@ -78,6 +90,20 @@ fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pa
     if come.is_empty() {
         return;
     }
+    let mut equal: FxHashMap<u64, [Vec<At>; 2]> = FxHashMap::default();
+    for at in &gone {
+        equal.entry(whole(old, *at)).or_default()[0].push(*at);
+    }
+    for at in &come {
+        equal.entry(whole(new, *at)).or_default()[1].push(*at);
+    }
+    for [was, now] in equal.values().filter(|[was, now]| was.len() == now.len()) {
+        for (before, at) in was.iter().zip(now) {
+            pairs.add(*before, *at);
+        }
+    }
+    let gone: Vec<At> = gone.into_iter().filter(|at| pairs.new_of(*at).is_none()).collect();
+    let come: Vec<At> = come.into_iter().filter(|at| pairs.old_of(*at).is_none()).collect();
     let before = unique(old, &gone);
     let after = unique(new, &come);
     for at in &come {
@@ -87,6 +113,20 @@ fn among_siblings(old: &Tree, new: &Tree, was: &[At], now: &[At], pairs: &mut Pa
         };
         pairs.add(*was, *at);
     }
+}
+
+/// All that a node and what is shown in it say, refs included, in a number.
+fn whole(tree: &Tree, at: At) -> u64 {
+    let mut hasher = FxHasher::default();
+    for inner in std::iter::once(at).chain(tree.inside(at)) {
+        let node = tree.node(inner);
+        if node.cut.is_none() {
+            // How many stand in it tells where each stands.
+            let held = tree.shown_children(inner).count();
+            (held, node.reference(), node.role().as_str(), node.name(), node.folded()).hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }
 
 type Signature<'a> = (Role, &'a str, &'a [Box<str>]);

@@ -37,6 +37,54 @@ fn equal_trees_have_no_diff() {
 }
 
 #[test]
+fn a_list_rendered_anew_alike_is_no_change() {
+    let list = |first: u32| {
+        let item = |n: u32, name: &str| {
+            let at = first + n * 10;
+            format!("\n    li#{at}\n      span#{} \"{name}\"\n      button#{} \"Drop\"", at + 1, at + 2)
+        };
+        let items: String = [(1, "Alice"), (2, "Bob"), (3, "Carol")].map(|(n, name)| item(n, name)).concat();
+        format!("body#1\n  h1#2 \"People\"\n  button#{} \"Add\"\n  ul#{}{items}", first + 1, first + 2)
+    };
+    let no_change = &expect![[r#"
+        no change
+    "#]];
+    check(&list(100), &list(1000), no_change);
+    let two = list(1000).replace("\"Bob\"", "\"Robert\"");
+    check(
+        &list(100),
+        &two,
+        &expect![[r#"
+        ~ item "Robert" was "Bob"
+        ~ e6 button "Drop" was e4
+    "#]],
+    );
+}
+
+#[test]
+fn twins_rendered_anew_alike_have_new_refs_and_nothing_else() {
+    let twins = |first: u32| {
+        format!(
+            "body#1\n  ul#2\n    li#{}\n      button#{} \"Drop\"\n    li#{}\n      button#{} \"Drop\"",
+            first,
+            first + 1,
+            first + 2,
+            first + 3
+        )
+    };
+    check(
+        &twins(10),
+        &twins(20),
+        &expect![[r#"
+        - e1 button "Drop"
+        - e2 button "Drop"
+        + e3 button "Drop"
+        + e4 button "Drop"
+    "#]],
+    );
+}
+
+#[test]
 fn states_that_went_and_came() {
     check(
         "body#1\n  button#2 :disabled \"Pay\"\n  input#3 type=checkbox aria-label=Save",

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{At, Extra, Facts, NOWHERE, Record};
+use super::{At, Extra, Facts, NOWHERE, Node, Record};
 use crate::ids::ElementNo;
+use crate::text::is_blank;
 
 /// The collector's bits, in the order of `collector.js`.
 pub(super) mod bit {
@@ -117,9 +118,33 @@ impl<'a> Element<'a> {
         self.facts.filled.clicks.contains(&self.number())
     }
 
-    /// Whether something can be dropped on it, as far as someone told.
+    /// Whether something can be dropped on it, as far as someone told. A line of text takes words that are dropped; one
+    /// that listens for that takes no more.
     pub fn takes_drops(&self) -> bool {
-        self.has_attribute("ondrop") || self.facts.filled.drops.contains(&self.number())
+        let is_line = self.tag() == "input" && self.attribute("type") != Some("file");
+        let listens = self.has_attribute("ondrop") || self.facts.filled.drops.contains(&self.number());
+        (listens && !is_line) || self.sorts()
+    }
+
+    /// Whether its children can be dragged to other places in it, as far as someone told.
+    pub fn sorts(&self) -> bool {
+        self.facts.filled.sorts.contains(&self.number())
+    }
+
+    /// Whether it listens for the presses that begin a drag, as far as someone told.
+    pub fn grips(&self) -> bool {
+        self.facts.filled.grips.contains(&self.number())
+    }
+
+    /// Whether words stand right in it.
+    pub fn has_words(&self) -> bool {
+        let texts = self.facts.children(self.at).map(|at| self.facts.node(at));
+        texts.into_iter().any(|node| matches!(node, Node::Text(text) if !is_blank(text)))
+    }
+
+    /// One past its last descendant among the facts' nodes.
+    pub fn end(&self) -> At {
+        self.facts.end(self.at)
     }
 
     /// Why its shadow root could not be read, if it has one that could not.

@@ -32,6 +32,10 @@ pub struct Filled {
     pub clicks: FxHashSet<ElementNo>,
     /// Those that listen for drops.
     pub drops: FxHashSet<ElementNo>,
+    /// Those that listen for the presses that begin a drag.
+    pub grips: FxHashSet<ElementNo>,
+    /// Those whose children can be dragged: they listen for presses and for what is dragged over them.
+    pub sorts: FxHashSet<ElementNo>,
     /// ARIA attributes that an element's class gives it (`ElementInternals`), where none of its own says otherwise.
     pub implied: FxHashMap<ElementNo, Implied>,
     /// Those whose shadow root could not be read, and why.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `#7` is the element's number (else the next free one); `:word` sets one of the collector's bits, a display
-//! (`:none`, `:inline`, `:block`…) or `:value="…"`, `:secret=12`, `:svg`. An element is a block unless HTML has it inline.
+//! (`:none`, `:inline`, `:block`…) or `:value="…"`, `:secret=12`, `:after='words'`, `:svg`. An element is a block unless HTML has it inline.
 
 use std::collections::HashMap;
 
@@ -90,6 +90,7 @@ impl Sketch {
         let mut display = if is_inline(tag) { "inline" } else { "block" }.to_owned();
         let mut value = None;
         let mut bounds = None;
+        let mut generated = Vec::new();
         let mut attributes = Vec::new();
         let mut text = None;
         for word in &words[1..] {
@@ -108,10 +109,14 @@ impl Sketch {
                 "box" => {
                     bounds = Some(given.split(',').map(|n| n.parse::<i64>().unwrap()).collect::<Vec<_>>());
                 }
+                "after" => {
+                    generated.push(self.intern(given));
+                    flags |= bit::AFTER;
+                }
                 "svg" => flags |= 1,
                 "none" | "inline" | "block" | "inline-block" | "contents" => word.clone_into(&mut display),
                 // Facts that the collector writes as attributes of their own.
-                "defined" | "form" | "complaint" => {
+                "defined" | "form" | "complaint" | "drawn" => {
                     attributes.push((name.to_owned(), given.to_owned()));
                 }
                 word => flags |= flag(word),
@@ -131,6 +136,7 @@ impl Sketch {
         self.nodes.extend([i64::from(flags), display]);
         self.nodes.extend(bounds.unwrap_or_default());
         self.nodes.extend(value);
+        self.nodes.extend(generated);
         self.nodes.push(i64::try_from(attributes.len()).unwrap());
         for (name, value) in attributes {
             let pair = [self.intern(&name), self.intern(&value)];

@@ -14,6 +14,7 @@ pub use beside::{Beside, Surroundings};
 pub use steady::steady;
 
 use crate::ids::Ref;
+use crate::name::{Source, generated};
 use crate::role::Role;
 use crate::text::{clip, quote};
 use crate::tree::{At, Tree};
@@ -57,7 +58,23 @@ pub fn at(tree: &Tree, at: At) -> Fingerprint {
 
 fn name(tree: &Tree, at: At) -> String {
     let node = tree.node(at);
-    if node.role() == Role::Row { key::row(tree, at) } else { steady(node.name()) }
+    if node.role() == Role::Row { key::row(tree, at) } else { steady(without_generated(tree, at)) }
+}
+
+/// A name without what the element's own style writes before and behind it: that comes with the mouse, and goes.
+fn without_generated(tree: &Tree, at: At) -> &str {
+    let node = tree.node(at);
+    let name = node.name();
+    if node.source() != Source::Content {
+        return name;
+    }
+    let element = node.element().and_then(|element| tree.facts(node.frame())?.find(element));
+    let Some(element) = element else { return name };
+    let written = |content: Option<&str>| content.map(generated).unwrap_or_default();
+    let (before, after) = (written(element.before()), written(element.after()));
+    let bare = name.strip_prefix(before.trim()).unwrap_or(name);
+    let bare = bare.strip_suffix(after.trim()).unwrap_or(bare).trim();
+    if bare.is_empty() { node.name() } else { bare }
 }
 
 /// Whether a ref stands for what had a fingerprint. Namesakes that came or went since make no difference.

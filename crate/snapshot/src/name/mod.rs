@@ -9,6 +9,7 @@ mod css;
 mod native;
 mod relations;
 
+pub(crate) use css::words as generated;
 pub use relations::Relations;
 
 use crate::facts::{At, Element, Facts, LiveValue, Namespace, Node};

@@ -16,6 +16,9 @@ const LONGEST_VALUE: usize = 400;
 /// Longer addresses say no more.
 const LONGEST_HREF: usize = 300;
 
+/// Of a row that says where something is: longer cells tell no more.
+const LONGEST_OF_PLACE: usize = 60;
+
 /// How a line is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
@@ -168,7 +171,8 @@ fn folded_onto(out: &mut String, node: &Node, style: Style) {
         return;
     }
     if says_texts(node.role()) {
-        texts_onto(out, node, style.most(usize::MAX));
+        let is_place = style.mode == Mode::Interactive && node.role() == Role::Row;
+        texts_onto(out, node, style.most(if is_place { LONGEST_OF_PLACE } else { usize::MAX }));
         return;
     }
     let most = if style.all_options || style.mode == Mode::Verbose { folded.len() } else { MOST_OPTIONS };

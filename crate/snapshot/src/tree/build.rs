@@ -112,7 +112,9 @@ fn judge(facts: &Facts) -> Judged<'_> {
     for element in facts.elements() {
         let role = &mut roles[element.at()];
         // What one types into is a text box, whatever it is made of.
-        if explicit::is_editing_host(element) && (role.is_plain() || *role == Role::Group) {
+        if (explicit::is_editing_host(element) || element.has_attribute(":drawn"))
+            && (role.is_plain() || *role == Role::Group)
+        {
             *role = Role::Textbox;
         }
     }

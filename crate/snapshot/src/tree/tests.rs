@@ -494,11 +494,16 @@ fn what_listens_for_itself_is_clickable_and_what_listens_for_others_is_not() {
             button "First"
           div#4 :box=0,40,0,0 "No box"
           div#5 :box=0,60,100,20 "Put it here"
+          input#6 :box=0,80,100,20 aria-label=Line
+          ul#7 :box=0,100,100,40
+            li :box=0,100,100,20 "One"
+            li :box=0,120,100,20 "Two"
         "#,
         |facts| {
             facts.fill(Filled {
                 clicks: [1, 2, 3, 4].map(ElementNo).into_iter().collect(),
-                drops: [ElementNo(5)].into_iter().collect(),
+                drops: [5, 6].map(ElementNo).into_iter().collect(),
+                sorts: [ElementNo(7)].into_iter().collect(),
                 ..Filled::default()
             });
         },
@@ -507,6 +512,10 @@ fn what_listens_for_itself_is_clickable_and_what_listens_for_others_is_not() {
             e2 button "First"
             "No box"
             e3 generic "Put it here" dropzone
+            e4 textbox "Line"
+            e5 list dropzone
+             e6 item "One"
+             e7 item "Two"
         "#]],
     );
 }
@@ -668,4 +677,58 @@ fn what_is_pointed_at_is_listed_and_takes_in_what_was_listed_inside_it() {
     let next = Tree::build_after(&Page::single(sketch(1, drawing)), &mut refs, &tree);
     assert!(render::page(&next, &Options::default()).text.contains(&format!("{plain} generic\n")));
     assert_eq!(tree.point_at(DocumentNo(1), ElementNo(99), &mut refs), None);
+}
+
+#[test]
+fn what_is_behind_a_dialog_is_what_it_was() {
+    let page = |veil: &str, dialog: &str| {
+        format!(
+            r#"
+            body
+              div :box=0,-200,800,400{veil}
+                h1 "Settings"
+                button "Delete…"
+                p "Words"
+              div {dialog} "Sure?"
+            "#
+        )
+    };
+    let text = |drawing: &str| render::page(&tree(drawing), &Options::default()).text;
+    let dialog = "role=dialog aria-label=Question :box=300,200,200,100";
+    let open = text(&page("", dialog));
+    assert_eq!(text(&page(" aria-hidden=true", dialog)), open);
+    assert!(open.contains("button \"Delete…\"\n\"Words\""), "{open}");
+    // With nothing open it is kept away for other reasons, and so is what there is nothing to do in.
+    assert_eq!(text(&page(" aria-hidden=true", ":box=0,0,9,9")), "\"Sure?\"\n");
+    let drawn =
+        "body\n  div :box=0,0,800,600 aria-hidden=true\n    p \"Drawn\"\n  div role=menu :box=0,0,9,9";
+    assert!(!text(drawn).contains("Drawn"));
+}
+
+#[test]
+fn an_editor_that_draws_its_text_holds_it() {
+    says(
+        r#"
+        body
+          div#1 role=textbox aria-label=Code aria-multiline=true :drawn=let
+          div#2 :drawn=words
+        "#,
+        &expect![[r#"
+            e1 textbox "Code" ="let" multiline
+            e2 textbox ="words"
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_style_writes_beside_a_name_makes_no_one_another() {
+    let read = |after: &str| {
+        let tree = tree(&format!("body\n  div#1 role=button{after} \"Cherry\""));
+        let at = tree.at_element(DocumentNo(1), ElementNo(1)).unwrap();
+        (tree.node(at).name().to_owned(), fingerprint::at(&tree, at))
+    };
+    let (plain, was) = read("");
+    let (lit, is) = read(" :after='Choose'");
+    assert_eq!([plain.as_str(), lit.as_str()], ["Cherry", "CherryChoose"]);
+    assert_eq!(was, is);
 }

@@ -36,6 +36,9 @@ pub(super) fn acts(element: Element<'_>, standing: &Standing) -> bool {
     if element.attribute("draggable").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
         return true;
     }
+    if is_sorted(element) || is_sortable_column(element, standing.role) {
+        return true;
+    }
     if element.takes_drops() && !matches!(element.tag(), "html" | "body") {
         return true;
     }
@@ -46,6 +49,10 @@ pub(super) fn acts(element: Element<'_>, standing: &Standing) -> bool {
         && !element.attribute("tabindex").is_some_and(|value| value.trim().starts_with('-'))
     {
         return true;
+    }
+    // What it is dragged by may be a part of it.
+    if element.has_grab() && !element.parent().is_some_and(|parent| parent.has_grab()) {
+        return !matches!(element.tag(), "html" | "body");
     }
     !standing.within_target && looks_clickable(element)
 }
@@ -78,6 +85,22 @@ pub(super) fn is_landmark(standing: &Standing) -> bool {
     )
 }
 
+/// Whether it can be dragged to another place in what it is in: that listens for what comes over it, or is a list that
+/// listens for presses.
+fn is_sorted(element: Element<'_>) -> bool {
+    element.parent().is_some_and(|list| {
+        list.sorts() || (list.grips() && element.tag() == "li" && matches!(list.tag(), "ul" | "ol"))
+    })
+}
+
+/// Whether it heads a column that can be sorted by a press on it, and nothing in it takes that.
+fn is_sortable_column(element: Element<'_>, role: Role) -> bool {
+    role == Role::ColumnHeader
+        && element.has_attribute("aria-sort")
+        && (is_focusable(element) || element.has_pointer())
+        && !element.descendants().any(is_focusable)
+}
+
 /// More elements than this in one that listens are what it listens for.
 const MOST_PARTS: usize = 24;
 
@@ -87,6 +110,25 @@ fn listens_for_itself(element: Element<'_>) -> bool {
     has_box
         && element.descendants().nth(MOST_PARTS).is_none()
         && !element.descendants().any(|inner| is_focusable(inner) || inner.listens())
+}
+
+/// Whether something in it is worked by itself, and no word is beside that: a pointer over such a thing is over its part.
+fn holds_only_what_is_worked(element: Element<'_>) -> bool {
+    let worked = |inner: &Element<'_>| is_focusable(*inner) || inner.tag() == "label";
+    let mut beyond = element.at();
+    let mut holds = false;
+    for inner in element.descendants() {
+        if inner.at() < beyond {
+            continue;
+        }
+        if worked(&inner) {
+            holds = true;
+            beyond = inner.end();
+        } else if inner.has_words() {
+            return false;
+        }
+    }
+    holds && !element.has_words()
 }
 
 /// Whether it looks clickable: by a handler of its own, or by a pointer that does not come from what it is in.
@@ -104,5 +146,6 @@ pub(super) fn looks_clickable(element: Element<'_>) -> bool {
         return true;
     }
     element.has_pointer()
+        && !holds_only_what_is_worked(element)
         && !element.parent().is_some_and(|parent| parent.has_pointer() && parent.tag() != "body")
 }

@@ -8,7 +8,10 @@ use walkdir::WalkDir;
 const LONGEST: usize = 800;
 
 /// Folders that hold nothing of ours.
-const SKIPPED: &[&str] = &["target", "dist", "node_modules"];
+const SKIPPED: &[&str] = &["target", "dist"];
+
+/// What npm brings, wherever it stands.
+const INSTALLED: &str = "node_modules";
 
 /// Names that would fit any file.
 const EMPTY_NAMES: &[&str] = &["common", "helper", "helpers", "manager", "misc", "types", "util", "utils"];
@@ -55,7 +58,8 @@ pub fn names(workspace: &Workspace) -> Result<Vec<String>> {
 fn sources(workspace: &Workspace) -> Result<Vec<Source>> {
     let ours = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().to_string_lossy();
-        entry.depth() == 0 || !(name.starts_with('.') || (entry.depth() == 1 && SKIPPED.contains(&&*name)))
+        let is_skipped = entry.depth() == 1 && SKIPPED.contains(&&*name);
+        entry.depth() == 0 || !(name.starts_with('.') || name == INSTALLED || is_skipped)
     };
     let mut sources = Vec::new();
     for entry in WalkDir::new(&workspace.root).sort_by_file_name().into_iter().filter_entry(ours) {
