@@ -129,6 +129,9 @@ export async function paint(order) {
   return { data: btoa(text) };
 }
 
+/** Shows the popup where the browser lets us (from 127 on, in a window that is in front). */
+export const openPopup = async () => chrome.action.openPopup();
+
 export function connectHost() {
   const opened = chrome.runtime.connectNative(HOST);
   port = opened;

@@ -338,6 +338,7 @@
         inert: !!closest(e, "[inert]"),
         multiple: !!select?.multiple || !!input?.multiple,
         secret: collector.secret(e),
+        card: /(^|\s)cc-/i.test(attribute(e, "autocomplete") || ""),
         value: collector.secret(e) ? "•".repeat(held(e).length) : held(e),
         checked: input ? input.checked : attribute(e, "aria-checked") === "true",
         indeterminate: !!input?.indeterminate || attribute(e, "aria-checked") === "mixed",
@@ -356,6 +357,32 @@
           : [],
         selectOf: e instanceof HTMLOptionElement && closest(e, "select") ? collector.number(/** @type {Element} */ (closest(e, "select"))) : 0,
         labels: labelsOf(e).map((l) => collector.number(l)),
+      };
+    },
+
+    /** What pressing an element, or Enter in it, would send with its form: whether a field with a secret goes with it, where
+     * to, and by which button of the form. Null where it sends nothing. @param {number} n */
+    sends(n) {
+      const e = find(n);
+      const root = e && treeOf(e);
+      if (!e || !(root instanceof ShadowRoot || root instanceof Document)) return null;
+      const all = (/** @type {string} */ css) => [...(root instanceof ShadowRoot ? queryRoot : queryDocument)(root, css)];
+      // Pages name fields as they like, and a form answers to those names: it is asked for none of its own members.
+      const formOf = (/** @type {Element} */ it) =>
+        it instanceof HTMLInputElement || it instanceof HTMLButtonElement || it instanceof HTMLSelectElement || it instanceof HTMLTextAreaElement
+          ? it.form : closest(it, "form");
+      const submits = (/** @type {Element} */ it) =>
+        (it instanceof HTMLButtonElement && it.type === "submit") || (it instanceof HTMLInputElement && /^(submit|image)$/.test(it.type));
+      const native = e instanceof HTMLButtonElement || (e instanceof HTMLInputElement && /^(submit|image|button|reset)$/.test(e.type));
+      if (native && formOf(e) && !submits(e)) return null;
+      const form = formOf(e);
+      const fields = all("input, textarea").filter((it) => formOf(it) === form);
+      const button = submits(e) ? e : form && all("button, input").find((it) => formOf(it) === form && submits(it));
+      const to = form && ((button && attribute(button, "formaction")) || attribute(form, "action") || location.href);
+      return {
+        secret: fields.some((it) => collector.secret(it) && (it === e || held(it) !== "")),
+        to: to ? new URL(to, document.baseURI).href : "",
+        by: button && button !== e ? name(button) : "",
       };
     },
 

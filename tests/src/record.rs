@@ -31,6 +31,8 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct Run {
     pub entries: Vec<Entry>,
+    /// What was asked for of its pages, with the host that it was asked of.
+    pub asked: Vec<String>,
     /// Cards by the token given for them.
     pub cards: HashMap<String, Card>,
     pub orders: Vec<Order>,

@@ -95,6 +95,11 @@ impl Visit {
         self.records.read(&self.run, |run| run.entries.clone())
     }
 
+    /// The pages that the server was asked for, as `host:port/page`, in the order in which it was.
+    pub fn asked(&self) -> Vec<String> {
+        self.records.read(&self.run, |run| run.asked.clone())
+    }
+
     /// The orders that the shop took.
     pub fn orders(&self) -> Vec<Order> {
         self.records.read(&self.run, |run| run.orders.clone())

@@ -1,6 +1,8 @@
 //! The events we listen to. Others are passed over.
 
-use crate::{BackendId, FrameId, LoaderId, NetworkRequestId, SessionId, input::DragData, page::Frame};
+use crate::{
+    BackendId, FetchRequestId, FrameId, LoaderId, NetworkRequestId, SessionId, input::DragData, page::Frame,
+};
 use serde::Deserialize;
 
 /// An event of one session.
@@ -193,6 +195,16 @@ pub enum Event {
         /// The request.
         request_id: NetworkRequestId,
     },
+    /// A request was stopped on its way.
+    #[serde(rename = "Fetch.requestPaused", rename_all = "camelCase")]
+    RequestPaused {
+        /// The request.
+        request_id: FetchRequestId,
+        /// What asked for it.
+        request: Request,
+        /// The frame that it is for.
+        frame_id: FrameId,
+    },
     /// A cross-process frame has a session.
     #[serde(rename = "Target.attachedToTarget", rename_all = "camelCase")]
     AttachedToTarget {
@@ -273,6 +285,7 @@ impl Event {
         "Input.dragIntercepted",
         "Inspector.targetCrashed",
         "Inspector.targetReloadedAfterCrash",
+        "Fetch.requestPaused",
         "Network.requestWillBeSent",
         "Network.responseReceived",
         "Network.loadingFinished",

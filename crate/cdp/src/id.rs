@@ -20,6 +20,8 @@ id!(/// The session of a cross-process frame. The tab's own session has none.
     SessionId(String));
 id!(/// A request on the network.
     NetworkRequestId(String));
+id!(/// A request that was stopped on its way.
+    FetchRequestId(String));
 id!(/// A value held in the page for us, until its group is released.
     ObjectId(String));
 id!(/// A node, within its session.

@@ -11,6 +11,7 @@ pub mod dom;
 pub mod dom_debugger;
 pub mod emulation;
 pub mod event;
+pub mod fetch;
 pub mod id;
 pub mod input;
 pub mod inspector;
@@ -22,7 +23,9 @@ pub mod target;
 
 pub use command::{Answer, Command, Nothing, ReadError};
 pub use event::Event;
-pub use id::{BackendId, ContextId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId};
+pub use id::{
+    BackendId, ContextId, FetchRequestId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId,
+};
 
 /// The commands that do something: what they do a page, a server or a person may notice, and twice is not once. All
 /// others look, or prepare. A new command that does something goes here.

@@ -2,6 +2,7 @@
 
 use crate::{
     clock::{Instant, Millis},
+    consent::Who,
     failure::Failure,
     io::GroupId,
     shown::Shown,
@@ -60,6 +61,8 @@ pub struct Agent {
     pub key: AgentKey,
     /// The name it gives itself.
     pub label: String,
+    /// The program that started its front end, where the system tells; else empty.
+    pub program: String,
     /// How it came in.
     pub kind: AgentKind,
     /// Its connections.
@@ -81,6 +84,11 @@ const IDLE: Millis = Millis(30 * 60 * 1000);
 const COLORS: &[&str] = &["blue", "green", "purple", "orange", "cyan", "pink", "yellow", "red", "grey"];
 
 impl Agent {
+    /// By what the person knows it.
+    pub fn who(&self) -> Who {
+        Who { label: self.label.clone(), program: self.program.clone() }
+    }
+
     /// The colour of its tab group.
     pub fn color(&self) -> &'static str {
         COLORS[self.id.0 as usize % COLORS.len()]
@@ -113,6 +121,7 @@ impl Agents {
         key: AgentKey,
         label: &str,
         kind: AgentKind,
+        program: Option<String>,
         now: Instant,
     ) -> AgentId {
         let known =
@@ -125,6 +134,7 @@ impl Agents {
             id,
             key,
             label: String::new(),
+            program: String::new(),
             kind,
             connections: BTreeSet::new(),
             first: Some(connection),
@@ -133,6 +143,7 @@ impl Agents {
             group: None,
         });
         agent.label = said(label);
+        agent.program = program.unwrap_or_default();
         agent.connections.insert(connection);
         id
     }
@@ -229,8 +240,8 @@ mod tests {
         let mut agents = Agents::default();
         let key = |word: &str| AgentKey(word.to_owned());
         let start = Instant(1_000);
-        let one = agents.joined(ConnectionId(1), key("one"), "one", AgentKind::Mcp, start);
-        let two = agents.joined(ConnectionId(2), key("two"), "two", AgentKind::Shell, start);
+        let one = agents.joined(ConnectionId(1), key("one"), "one", AgentKind::Mcp, None, start);
+        let two = agents.joined(ConnectionId(2), key("two"), "two", AgentKind::Shell, None, start);
         let tab = Rc::new(Tab::new(TabName(1), ChromeTab(7)));
         agents.lease(one, &tab, start).unwrap();
         let late = start + IDLE;
@@ -251,7 +262,7 @@ mod tests {
         agents.left(ConnectionId(1), &BTreeSet::from([one]));
         agents.lease(two, &tab, late + IDLE).unwrap();
         // The same key of the same kind is the same agent again; of another kind it is another.
-        assert_eq!(agents.joined(ConnectionId(3), key("one"), "renamed", AgentKind::Mcp, late), one);
-        assert_ne!(agents.joined(ConnectionId(4), key("one"), "one", AgentKind::Shell, late), one);
+        assert_eq!(agents.joined(ConnectionId(3), key("one"), "renamed", AgentKind::Mcp, None, late), one);
+        assert_ne!(agents.joined(ConnectionId(4), key("one"), "one", AgentKind::Shell, None, late), one);
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     host_link::{self, HostLink, Port},
     io::{ChromeTab, Input, Intent, Output, Started},
+    journal::Journal,
     ledger::{Key, Ledger},
     person,
     popup::{self, Popups},
@@ -18,6 +19,7 @@ use crate::{
     store,
     tab::{Sequence, Tab},
     task::{Desk, Tasks},
+    wayside,
 };
 use cdp::{Event, SessionId};
 use litemap::LiteMap;
@@ -77,6 +79,8 @@ pub struct Core {
     pub profile: RefCell<Profile>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
+    /// What is written down.
+    pub journal: Journal,
     /// Requests under way.
     pub running: RefCell<Running>,
     /// The request whose work goes on right now.
@@ -242,6 +246,8 @@ fn take_in(core: &Rc<Core>, input: Input) {
                 state.title =
                     title.map_or_else(|| std::mem::take(&mut state.title), |title| reply::clip(&title));
                 state.discarded = discarded.unwrap_or(state.discarded);
+                drop(state);
+                popup::arrived(core, &tab);
             }
         }
         Input::Port { envelope } => host_link::received(core, &envelope),
@@ -256,6 +262,10 @@ fn event(core: &Rc<Core>, tab: ChromeTab, session: Option<SessionId>, method: &s
     let Some(event) = Event::read(method, params) else { return };
     if let Event::WindowOpen { url, user_gesture: true } = &event {
         popup::opening(core, &tab, url.clone());
+    }
+    if let Event::RequestPaused { request_id, request, frame_id } = event {
+        let session = Session { core: core.clone(), tab, id: session };
+        return wayside::paused(core, &session, request_id, &frame_id, request.url);
     }
     let leaves = matches!(&event, Event::DialogOpening { kind, .. } if kind == "beforeunload");
     let dialog = matches!(event, Event::DialogOpening { .. } | Event::DialogClosed { .. });

@@ -194,6 +194,14 @@ pub enum Failure {
     AwaitingSite { agent: String, site: String },
     #[error("{agent} may not use this browser: {why}")]
     NotAllowed { agent: String, why: &'static str },
+    #[error("the unattended policy does not list `{word}` in `acts`. Nothing done")]
+    ActDenied { word: &'static str },
+    #[error("the person refused it: {what}. Nothing done")]
+    NotConfirmed { what: String },
+    #[error("the person was asked about it and has not answered: {what}. Nothing done")]
+    AwaitingConfirmation { agent: String, what: String },
+    #[error("the person allowed {was}; it is now {is}. Nothing done")]
+    ChangedSinceAllowed { was: String, is: String },
     #[error("the person stopped all agents")]
     Stopped,
     #[error("the request was cancelled; what was held down was let go")]
@@ -223,7 +231,7 @@ impl Failure {
             Self::Lapsed { .. } => "lapsed",
             Self::Gone { .. } | Self::Forgotten { .. } | Self::Vanished { .. } => "gone",
             Self::WrongTab { .. } => "wrong_tab",
-            Self::Changed { .. } => "changed",
+            Self::Changed { .. } | Self::ChangedSinceAllowed { .. } => "changed",
             Self::Unexpected { .. } => "unexpected",
             Self::Unseen { .. } => "unseen",
             Self::BadSelector { .. } => "bad_selector",
@@ -268,8 +276,11 @@ impl Failure {
             Self::BadAddress { .. } | Self::BadArgument(_) => "bad_argument",
             Self::NavigationFailed { .. } => "navigation_failed",
             Self::NoHistory { .. } => "no_history",
-            Self::AwaitingPerson { .. } | Self::AwaitingSite { .. } => "awaiting_person",
-            Self::NotAllowed { .. } => "not_allowed",
+            Self::AwaitingPerson { .. } | Self::AwaitingSite { .. } | Self::AwaitingConfirmation { .. } => {
+                "awaiting_person"
+            }
+            Self::NotAllowed { .. } | Self::ActDenied { .. } => "not_allowed",
+            Self::NotConfirmed { .. } => "refused_by_person",
             Self::Stopped => "stopped",
             Self::RequestCancelled => "cancelled",
             Self::Browser { .. } => "browser_failed",
@@ -347,6 +358,10 @@ impl Failure {
             Self::NoHistory { .. } => "navigate to an address instead".into(),
             Self::AwaitingPerson { .. } => "ask the person to click the extension's button and allow it; then call again".into(),
             Self::AwaitingSite { .. } => "ask the person to click the extension's button and answer; then call again".into(),
+            Self::AwaitingConfirmation { agent, .. } => format!("ask the person to click the extension's button and answer what {agent} wants to do; then do it again"),
+            Self::ActDenied { word } => format!("leave it to the person, or have them list `{word}` in the policy's `acts`"),
+            Self::NotConfirmed { .. } => "ask the person what they want instead; do not look for another way to do it".into(),
+            Self::ChangedSinceAllowed { .. } => "take a snapshot and tell the person what changed; doing it again asks them again".into(),
             Self::NotAllowed { .. } => "the person can change that with the extension's button".into(),
             Self::RequestCancelled => "take a snapshot before going on".into(),
             Self::BadArgument(_) => "call again, corrected".into(),

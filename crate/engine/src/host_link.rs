@@ -5,7 +5,7 @@ use crate::{
     clock::{Instant, Millis},
     failure::Failure,
     io::{ChromeCall, Output},
-    request,
+    journal, request,
 };
 use futures::channel::oneshot;
 use std::{collections::BTreeMap, rc::Rc};
@@ -196,6 +196,9 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
             host.port = if fits { Port::Greeted(hello) } else { Port::Mismatched(hello) };
             drop(host);
             core.consent.changed.raise();
+            if fits {
+                journal::catch_up(core);
+            }
             core.show_state();
             if core.profile.borrow().id.is_none() {
                 core.profile.borrow_mut().id = Some(instance);
@@ -203,8 +206,8 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
                 self::hello(core);
             }
         }
-        ToWorker::Joined { connection, key, label, kind, executable: _ } => {
-            core.agents.borrow_mut().joined(connection, key, &label, kind, core.desk.now());
+        ToWorker::Joined { connection, key, label, kind, executable } => {
+            core.agents.borrow_mut().joined(connection, key, &label, kind, executable, core.desk.now());
             // Its requests are written down under its number.
             core.keep();
             core.show_state();

@@ -2,7 +2,11 @@
 
 use crate::{
     clock::Millis,
-    consent::sites::{Answer as VisitAnswer, Visit},
+    consent::{
+        Who,
+        confirm::{self, Question},
+        sites::{Answer as VisitAnswer, Visit},
+    },
 };
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
@@ -120,10 +124,11 @@ pub struct Started {
 pub enum Intent {
     /// Tell how things are.
     Status,
-    /// Let an agent in, by its label.
+    /// Let an agent in, by its label and program.
     Allow {
-        /// The agent's label.
-        label: String,
+        /// The agent.
+        #[serde(flatten)]
+        who: Who,
         /// Whether it may be at any site but those it is denied.
         #[serde(default)]
         everywhere: bool,
@@ -135,6 +140,14 @@ pub enum Intent {
         visit: Visit,
         /// What the person says.
         answer: VisitAnswer,
+    },
+    /// Answer a question about an act.
+    Confirm {
+        /// The question, as it was shown.
+        #[serde(flatten)]
+        shown: Question,
+        /// What the person says.
+        answer: confirm::Answer,
     },
     /// Forget what was said about the sites of an agent.
     ForgetSites {
@@ -332,6 +345,8 @@ pub enum ChromeCall {
         /// What to paint.
         order: String,
     },
+    /// `chrome.action.openPopup`: shows the person that they are asked.
+    OpenPopup,
     /// `chrome.runtime.connectNative`
     ConnectHost,
     /// `disconnect` of that port: no [`Input::PortClosed`] comes for it.

@@ -24,6 +24,7 @@ mod fill_in;
 mod find;
 mod host_link;
 pub mod io;
+mod journal;
 mod ledger;
 mod locate;
 mod look;
@@ -47,6 +48,7 @@ mod tabs;
 mod target;
 mod task;
 mod wait;
+mod wayside;
 
 pub use browser::Engine;
 pub use cdp::Answer;

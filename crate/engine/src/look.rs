@@ -9,7 +9,7 @@ use crate::{
     read, reply, scope,
     settle::Settled,
     tab::Tab,
-    tabs,
+    tabs, wayside,
 };
 use snapshot::{
     Ref, Tree, diff as changes,
@@ -250,6 +250,7 @@ pub async fn told(
     for popup in popups {
         head.push_str(&format!(" · new tab t{}", popup.0));
     }
+    head.push_str(&wayside::told(tab));
     for news in tab.state.borrow_mut().downloads.news() {
         head.push_str(&format!(" · {news}"));
     }

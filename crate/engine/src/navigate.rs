@@ -88,7 +88,7 @@ async fn go(
             Way::Address(url) => Some(allowed(core, agent, url).await?),
             Way::History(_) => None,
         };
-        let settled = travel(core, tab, &way, wanted.as_deref(), limit).await?;
+        let settled = travel_allowed(core, agent, tab, &way, wanted.as_deref(), limit).await?;
         Ok::<_, Failure>((wanted, settled))
     };
     let (wanted, settled) = match gone.await {
@@ -119,6 +119,31 @@ fn same_address(a: &str, b: &str) -> bool {
         url.split('#').next().unwrap_or_default().trim_end_matches('/')
     }
     plain(&address::bare(a)) == plain(&address::bare(b))
+}
+
+/// How often the person is asked on one way: each site that a redirect leads to.
+const ASKED: u32 = 3;
+
+/// Travels, and where the way leads over sites that the person has not been asked about, once more when they allowed it.
+async fn travel_allowed(
+    core: &Rc<Core>,
+    agent: AgentId,
+    tab: &Rc<Tab>,
+    way: &Way,
+    wanted: Option<&str>,
+    limit: Millis,
+) -> Result<Settled, Failure> {
+    for _ in 0..ASKED {
+        let begun = tab.events();
+        let travelled = travel(core, tab, way, wanted, limit).await;
+        let stopped = std::mem::take(&mut tab.state.borrow_mut().stopped);
+        let Some(stopped) = stopped.into_iter().find(|stopped| stopped.at >= begun) else { return travelled };
+        if !matches!(stopped.why, Failure::AwaitingSite { .. }) {
+            return Err(stopped.why);
+        }
+        sites::wait(core, agent, &stopped.url).await?;
+    }
+    travel(core, tab, way, wanted, limit).await
 }
 
 async fn travel(

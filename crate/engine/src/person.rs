@@ -2,12 +2,17 @@
 //! intent.
 
 use crate::{
+    agent::Agent,
     browser::Core,
-    consent::sites::{Sites, Visit},
+    consent::{
+        Who,
+        confirm::{self, Question},
+        sites::{Sites, Visit},
+    },
     failure::Failure,
     host_link::{self, Port},
     io::{ChromeCall, Intent},
-    request,
+    journal, request,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -30,12 +35,15 @@ struct View {
     agents: Vec<AgentView>,
     /// Sites that the person is asked about.
     visits: Vec<Visit>,
+    /// Acts that the person is asked about.
+    questions: Vec<Question>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AgentView {
-    label: String,
+    #[serde(flatten)]
+    who: Who,
     /// `waiting`, `allowed` or `refused`.
     standing: &'static str,
     present: bool,
@@ -51,7 +59,10 @@ pub fn badge(core: &Core) -> (&'static str, String) {
     let (state, next) = standing(core);
     let text = if core.consent.decisions.borrow().stopped {
         "stop"
-    } else if !core.consent.waiting.borrow().is_empty() || !core.consent.asked.borrow().is_empty() {
+    } else if !core.consent.waiting.borrow().is_empty()
+        || !core.consent.asked.borrow().is_empty()
+        || !core.consent.questions().is_empty()
+    {
         "?"
     } else if core.started.borrow().panic.is_some() {
         "!"
@@ -79,14 +90,19 @@ fn standing(core: &Core) -> (String, String) {
         );
     }
     let waiting = core.consent.waiting.borrow();
-    if let Some(label) = waiting.iter().next() {
+    if let Some(Who { label, .. }) = waiting.iter().next() {
+        let known = core.consent.decisions.borrow().allowed.contains(label);
+        let other = if known { " You allowed one of that name, but it was another program." } else { "" };
         return (
-            format!("An agent that says it is “{label}” wants to use this browser."),
+            format!("An agent that says it is “{label}” wants to use this browser.{other}"),
             "Allow or refuse it.".into(),
         );
     }
     if let Some(Visit { label, site }) = core.consent.asked.borrow().iter().next() {
         return (format!("“{label}” wants to be at {site}."), "Say whether it may.".into());
+    }
+    if let Some(question) = core.consent.questions().first() {
+        return (format!("“{}” waits for your word.", question.label), "Say whether it may.".into());
     }
     let host = core.host.borrow();
     match &host.port {
@@ -121,28 +137,33 @@ fn standing(core: &Core) -> (String, String) {
 /// The view as JSON.
 pub fn view(core: &Core) -> String {
     let (state, next) = standing(core);
-    let mut labels = core.consent.waiting.borrow().clone();
-    labels.extend(core.consent.decisions.borrow().allowed.iter().cloned());
-    labels.extend(core.consent.decisions.borrow().refused.iter().cloned());
-    labels.extend(
-        core.agents
-            .borrow()
-            .all
-            .values()
-            .filter(|a| !a.connections.is_empty())
-            .map(|agent| agent.label.clone()),
-    );
+    let mut all = core.consent.waiting.borrow().clone();
+    {
+        let decisions = core.consent.decisions.borrow();
+        let programs = decisions.programs.iter();
+        all.extend(programs.flat_map(|(label, programs)| {
+            programs.iter().map(|program| Who { label: label.clone(), program: program.clone() })
+        }));
+        let refused = decisions.refused.iter();
+        all.extend(refused.map(|label| Who { label: label.clone(), program: String::new() }));
+    }
+    let agents = core.agents.borrow();
+    let is_refused = |who: &Who| matches!(core.consent.entry(who), Some(Err(_)));
+    let here = agents.all.values().filter(|agent| !agent.connections.is_empty()).map(Agent::who);
+    // Whoever is refused is so as any program.
+    all.extend(here.filter(|who| !is_refused(who) || core.consent.in_force().is_some()));
     let by_policy = core.consent.in_force().is_some();
-    let agents = labels.into_iter().map(|label| {
-        let standing = match core.consent.entry(&label) {
+    let views = all.into_iter().map(|who| {
+        let standing = match core.consent.entry(&who) {
             None => "waiting",
             Some(Ok(())) => "allowed",
             Some(Err(_)) => "refused",
         };
-        let agents = core.agents.borrow();
-        let ids: Vec<_> =
-            agents.all.values().filter(|agent| agent.label == label).map(|agent| agent.id).collect();
-        let present = agents.all.values().any(|agent| agent.label == label && !agent.connections.is_empty());
+        let is_it = |agent: &&Agent| {
+            agent.label == who.label && (standing == "refused" || agent.program == who.program)
+        };
+        let ids: Vec<_> = agents.all.values().filter(is_it).map(|agent| agent.id).collect();
+        let present = agents.all.values().filter(is_it).any(|agent| !agent.connections.is_empty());
         let tabs = core.tabs.borrow();
         let tabs =
             tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
@@ -150,17 +171,19 @@ pub fn view(core: &Core) -> String {
             let state = tab.state.borrow();
             if state.title.is_empty() { crate::address::bare(&state.url) } else { state.title.clone() }
         });
-        let sites = core.consent.decisions.borrow().sites.get(&label).cloned().unwrap_or_default();
-        AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, label }
+        let sites = core.consent.decisions.borrow().sites.get(&who.label).cloned().unwrap_or_default();
+        AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, who }
     });
+    let views: Vec<_> = views.collect();
     let view = View {
         connected: core.host.borrow().port.is_greeted(),
         state,
         next,
         stopped: core.consent.decisions.borrow().stopped,
         profile: core.profile.borrow().name.clone().unwrap_or_default(),
-        agents: agents.collect(),
+        agents: views,
         visits: core.consent.asked.borrow().iter().cloned().collect(),
+        questions: core.consent.questions(),
     };
     serde_json::to_string(&view).unwrap_or_default()
 }
@@ -172,22 +195,17 @@ const LONGEST_NAME: usize = 40;
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
         Intent::Status => return,
-        Intent::Allow { label, everywhere } => {
+        Intent::Allow { who, everywhere } => {
+            let what = if everywhere { "allow everywhere" } else { "allow" };
+            journal::decision(core, what, Some(&who.label), None, Some(&who.program));
             let mut decisions = core.consent.decisions.borrow_mut();
-            decisions.by_hand = true;
-            decisions.refused.remove(&label);
-            decisions.allowed.insert(label.clone());
-            decisions.sites.entry(label.clone()).or_default().everywhere = everywhere;
-            core.consent.waiting.borrow_mut().remove(&label);
+            decisions.sites.entry(who.label.clone()).or_default().everywhere = everywhere;
+            drop(decisions);
+            core.consent.let_in(who);
         }
         Intent::Refuse { label } => {
-            {
-                let mut decisions = core.consent.decisions.borrow_mut();
-                decisions.by_hand = true;
-                decisions.allowed.remove(&label);
-                decisions.refused.insert(label.clone());
-            }
-            core.consent.waiting.borrow_mut().remove(&label);
+            journal::decision(core, "refuse", Some(&label), None, None);
+            core.consent.keep_out(&label);
             let connections: Vec<_> = {
                 let agents = core.agents.borrow();
                 let refused = agents.all.values().filter(|agent| agent.label == label);
@@ -197,15 +215,25 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
                 request::cancel_connection(core, connection);
             }
         }
-        Intent::Visit { visit, answer } => core.consent.answer(&visit, answer),
-        Intent::ForgetSites { label } => core.consent.forget_sites(&label),
+        Intent::Visit { visit, answer } => {
+            journal::decision(core, answer.words(), Some(&visit.label), Some(&visit.site), None);
+            core.consent.answer(&visit, answer);
+        }
+        Intent::Confirm { shown, answer } => confirm::answered(core, &shown, answer),
+        Intent::ForgetSites { label } => {
+            journal::decision(core, "ask again about sites", Some(&label), None, None);
+            core.consent.forget_sites(&label);
+        }
         Intent::NameProfile { name } => {
             let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
             core.profile.borrow_mut().name = (!name.is_empty()).then_some(name);
             host_link::hello(core);
         }
         Intent::Stop => return stop(core),
-        Intent::Resume => core.consent.decisions.borrow_mut().stopped = false,
+        Intent::Resume => {
+            journal::decision(core, "go on", None, None, None);
+            core.consent.decisions.borrow_mut().stopped = false;
+        }
     }
     core.consent.changed.raise();
     core.keep();
@@ -214,6 +242,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
 
 /// Stops everything until the person lifts it: requests end, tabs are let go.
 pub fn stop(core: &Rc<Core>) {
+    journal::decision(core, "stop", None, None, None);
     core.consent.decisions.borrow_mut().stopped = true;
     request::cancel_all(core);
     for tab in core.tabs.borrow().values() {

@@ -4,11 +4,14 @@
 //! `Page.windowOpen`, and the address of the tab that appears; either may come first.
 
 use crate::{
+    agent::AgentId,
     browser::Core,
     clock::{Instant, Millis},
+    failure::Failure,
     io::{ChromeCall, ChromeTab, WindowId},
+    session,
     tab::Tab,
-    tabs,
+    tabs, wayside,
 };
 use litemap::LiteMap;
 use std::{cell::RefCell, rc::Rc};
@@ -148,11 +151,18 @@ fn blank(url: &str) -> bool {
 /// The new tab is of the agent that holds its opener.
 fn claim(core: &Rc<Core>, opener: &Rc<Tab>, appeared: &Appeared) {
     let owner = opener.state.borrow().owner;
+    if let Err(failure) = allowed(core, owner, &appeared.url) {
+        // Its first request may have left; it is not read.
+        drop(core.desk.call(ChromeCall::RemoveTab { tab: appeared.tab }));
+        opener.state.borrow_mut().opening = None;
+        return wayside::stopped(opener, appeared.url.clone(), failure);
+    }
     let tab = core.add_tab(appeared.tab);
     {
         let mut state = tab.state.borrow_mut();
         state.owner = owner;
         state.opened = true;
+        state.by_page = true;
         state.popup = Some(core.desk.now());
         state.url.clone_from(&appeared.url);
     }
@@ -168,10 +178,40 @@ fn claim(core: &Rc<Core>, opener: &Rc<Tab>, appeared: &Appeared) {
     }
     if let Some(owner) = owner {
         let core2 = core.clone();
-        core.desk.spawn(async move { tabs::group(&core2, owner, &tab).await });
+        core.desk.spawn(async move {
+            // Where it goes from here on is looked at first. A tab that went meanwhile goes nowhere.
+            let _ = session::attach(&core2, &tab).await;
+            tabs::group(&core2, owner, &tab).await;
+        });
     }
     opener.signal.raise();
     core.keep();
+}
+
+/// Whether an agent's page may have such a tab; where the person has not been asked yet, it may, and is not read.
+fn allowed(core: &Core, owner: Option<AgentId>, url: &str) -> Result<(), Failure> {
+    let agents = core.agents.borrow();
+    let Some(agent) = owner.and_then(|owner| agents.all.get(&owner)) else { return Ok(()) };
+    match core.consent.site(agent, url) {
+        Err(failure @ (Failure::SiteDenied { .. } | Failure::NotDrivable { .. })) => Err(failure),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// A tab that a page opened is somewhere: where the agent may not be, it is closed. It may have gone there before its
+/// requests were looked at.
+pub fn arrived(core: &Rc<Core>, tab: &Rc<Tab>) {
+    let (owner, url, chrome) = {
+        let state = tab.state.borrow();
+        if !state.by_page {
+            return;
+        }
+        (state.owner, state.url.clone(), state.chrome)
+    };
+    // What the browser keeps to itself stays: the agent can go on from there.
+    if let (Err(Failure::SiteDenied { .. }), Some(chrome)) = (allowed(core, owner, &url), chrome) {
+        drop(core.desk.call(ChromeCall::RemoveTab { tab: chrome }));
+    }
 }
 
 /// What an agent's page opens does not take the person's view.

@@ -3,19 +3,20 @@
 
 use crate::{
     act,
-    agent::AgentId,
+    agent::{Agent, AgentId},
     browser::Core,
     clock::Millis,
     consent::PERSON,
     dialog,
     failure::Failure,
-    find, host_link,
+    find, host_link, journal,
     ledger::{Became, Key},
     locate, look, navigate, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
 use std::{
+    cell::RefCell,
     pin::Pin,
     rc::Rc,
     task::{Context, Poll},
@@ -48,8 +49,12 @@ pub fn begin(
             return answer(core, connection, id, told(became));
         }
     }
-    let work =
-        Marked { core: core.clone(), key, work: Box::pin(serve(core.clone(), key.0, tool, arguments)) };
+    let what = what(&tool, &arguments);
+    let notes = Rc::new(RefCell::default());
+    let (core2, notes2) = (core.clone(), notes.clone());
+    let served =
+        async move { journal::noting(&core2, &notes2, serve(core2.clone(), key.0, tool, arguments)).await };
+    let work = Marked { core: core.clone(), key, work: Box::pin(served) };
     let (work, handle) = abortable(work);
     core.running.borrow_mut().insert(key, (connection, handle));
     let core2 = core.clone();
@@ -65,10 +70,20 @@ pub fn begin(
             // What was begun stays so in the record: how far it came is not known.
             Err(futures::future::Aborted) => reason(&core2, key.0).reply(None),
         };
+        journal::call(&core2, asker, key.0, what, &notes, &reply);
         // Kept before it is told: what an agent was told holds after a restart.
         core2.keep();
         answer(&core2, asker, id, reply);
     });
+}
+
+/// A call in two words: `act click`, `tabs open`, `snapshot`.
+fn what(tool: &str, arguments: &serde_json::Value) -> String {
+    const LONGEST: usize = 40;
+    let kind = arguments.get("kind").or_else(|| arguments.get("action")).and_then(serde_json::Value::as_str);
+    let words = std::iter::once(tool).chain(kind).collect::<Vec<_>>().join(" ");
+    // Both are the agent's own words here: nothing has read them yet.
+    words.chars().filter(|c| c.is_ascii_graphic() || *c == ' ').take(LONGEST).collect()
 }
 
 /// Says what became of a request that an agent sent over an earlier connection.
@@ -150,8 +165,8 @@ fn reason(core: &Core, agent: AgentId) -> Failure {
     if let Err(stopped) = core.consent.going_on() {
         return stopped;
     }
-    let label = core.agents.borrow().all.get(&agent).map(|agent| agent.label.clone()).unwrap_or_default();
-    match core.consent.entry(&label) {
+    let who = core.agents.borrow().all.get(&agent).map(Agent::who);
+    match who.and_then(|who| core.consent.entry(&who)) {
         Some(Err(refused)) => refused,
         Some(Ok(())) | None => Failure::RequestCancelled,
     }
@@ -212,17 +227,17 @@ fn asked(core: &Core, agent: AgentId) -> Option<Failure> {
 
 /// Waits until the person has let the agent in.
 async fn enter(core: &Rc<Core>, agent: AgentId) -> Result<(), Failure> {
-    let label = core.agents.borrow().all.get(&agent).map(|agent| agent.label.clone()).unwrap_or_default();
-    if let Some(known) = core.consent.entry(&label) {
+    let Some(who) = core.agents.borrow().all.get(&agent).map(Agent::who) else { return Ok(()) };
+    if let Some(known) = core.consent.entry(&who) {
         return known;
     }
-    core.consent.waiting.borrow_mut().insert(label.clone());
+    core.consent.waiting.borrow_mut().insert(who.clone());
     core.show_state();
-    let decided = async { core.consent.changed.until(|| core.consent.entry(&label)).await };
+    let decided = async { core.consent.changed.until(|| core.consent.entry(&who)).await };
     match core.desk.within(PERSON, "the person's answer", decided).await {
-        Err(Failure::TimedOut { .. }) => Err(Failure::AwaitingPerson { agent: format!("{label:?}") }),
+        Err(Failure::TimedOut { .. }) => Err(Failure::AwaitingPerson { agent: format!("{:?}", who.label) }),
         decided => {
-            core.consent.waiting.borrow_mut().remove(&label);
+            core.consent.waiting.borrow_mut().remove(&who);
             core.show_state();
             decided
         }

@@ -10,7 +10,8 @@ use crate::{
     task::PROMPT,
 };
 use cdp::{
-    Answer, Command, ScriptId, SessionId, emulation, inspector, network, page, performance, runtime, target,
+    Answer, Command, ScriptId, SessionId, emulation, fetch, inspector, network, page, performance, runtime,
+    target,
 };
 use futures::future::{Either, FutureExt, LocalBoxFuture, select};
 use std::{future::Future, pin::pin, rc::Rc};
@@ -121,17 +122,20 @@ impl Session {
         let focused = self.call(&emulation::SetFocusEmulationEnabled { enabled: true });
         let counted = self.call(&performance::Enable {});
         let requests = self.call(&network::Enable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
+        let guarded = self.call(&fetch::Enable::documents());
         let installed = self.call(&script);
         let frames = self.call(&target::SetAutoAttach::frames());
         enabled.await?;
         // Frames of some kinds have no such domains of their own; the tab's session has.
         let (inspected, focused, requests) = (inspected.await, focused.await, requests.await);
+        let guarded = guarded.await;
         // Where the browser does not count, everything is read at each capture.
         let _ = counted.await;
         if self.id.is_none() {
             inspected?;
             focused?;
             requests?;
+            guarded?;
         }
         let installed = installed.await?;
         frames.await?;
@@ -240,6 +244,8 @@ async fn take_hold(
         }
         let root = Session::root(core, tab);
         root.call(&target::SetAutoAttach::off()).await?;
+        // What that life stopped and never let go on goes on.
+        root.call(&fetch::Disable {}).await?;
         if let Some(identifier) = script {
             // One that is not known any more is gone, which is what is wanted.
             let _ = root.call(&page::RemoveScript { identifier }).await;

@@ -4,7 +4,7 @@
 use crate::{
     agent::{Agent, AgentId, Base, View},
     browser::{Core, Profile},
-    consent::{Decisions, sites::Visit},
+    consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
     shown::Shown,
@@ -16,12 +16,12 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, Ref, fingerprint::Fingerprint};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, VecDeque},
     hash::{BuildHasher as _, Hash as _, Hasher as _},
     rc::Rc,
 };
 use tools::TabName;
-use wire::{AgentKey, AgentKind};
+use wire::{AgentKey, AgentKind, journal::Entry};
 
 /// What was kept last.
 #[derive(Default)]
@@ -65,17 +65,21 @@ struct Memory {
     last_document: u32,
     next_ref: u32,
     documents: Vec<(DocumentNo, TabName, String)>,
-    waiting: BTreeSet<String>,
+    waiting: BTreeSet<Who>,
     visits: BTreeSet<Visit>,
     asked: BTreeSet<Visit>,
+    unwritten: VecDeque<Entry>,
 }
 
 #[derive(Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts of one tab")]
 struct TabMemory {
     name: TabName,
     chrome: ChromeTab,
     owner: Option<AgentId>,
     opened: bool,
+    #[serde(default)]
+    by_page: bool,
     group: Option<GroupId>,
     script: Option<ScriptId>,
     dialog: Option<(String, String, String)>,
@@ -90,6 +94,8 @@ struct AgentMemory {
     id: AgentId,
     key: AgentKey,
     label: String,
+    #[serde(default)]
+    program: String,
     kind: AgentKind,
     group: Option<GroupId>,
     shown: Vec<(TabName, Prints)>,
@@ -163,6 +169,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         waiting: core.consent.waiting.borrow().clone(),
         visits: core.consent.visits.borrow().clone(),
         asked: core.consent.asked.borrow().clone(),
+        unwritten: core.journal.unwritten.borrow().clone(),
     }
 }
 
@@ -177,6 +184,7 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
         chrome: state.chrome?,
         owner: state.owner,
         opened: state.opened,
+        by_page: state.by_page,
         group: state.group,
         script: state.script.clone(),
         dialog,
@@ -198,6 +206,7 @@ fn known(agent: &Agent) -> AgentMemory {
         id: agent.id,
         key: agent.key.clone(),
         label: agent.label.clone(),
+        program: agent.program.clone(),
         kind: agent.kind,
         group: agent.group,
         shown: agent.views.keys().map(|tab| (*tab, Vec::new())).collect(),
@@ -230,6 +239,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.consent.waiting.replace(memory.waiting);
     core.consent.visits.replace(memory.visits);
     core.consent.asked.replace(memory.asked);
+    core.journal.unwritten.replace(memory.unwritten);
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {
@@ -243,6 +253,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             let mut state = tab.state.borrow_mut();
             state.owner = kept.owner;
             state.opened = kept.opened;
+            state.by_page = kept.by_page;
             state.group = kept.group;
             state.script = kept.script;
             state.url = kept.url;
@@ -269,6 +280,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             id: kept.id,
             key: kept.key,
             label: kept.label,
+            program: kept.program,
             kind: kept.kind,
             connections: BTreeSet::new(),
             first: None,

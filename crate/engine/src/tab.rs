@@ -99,6 +99,17 @@ pub struct Asked {
     pub url: String,
 }
 
+/// That a page was kept from going somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    /// After which event.
+    pub at: Sequence,
+    /// Where to.
+    pub url: String,
+    /// Why.
+    pub why: Failure,
+}
+
 /// Counts the events of a tab: what came after an act is of the act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Sequence(pub u64);
@@ -218,6 +229,8 @@ pub struct State {
     pub owner: Option<AgentId>,
     /// Whether an agent opened it (and may close it).
     pub opened: bool,
+    /// Whether an agent's page did.
+    pub by_page: bool,
     /// The group it is in.
     pub group: Option<GroupId>,
     /// The script installed for new documents.
@@ -293,6 +306,8 @@ pub struct State {
     pub drawn: bool,
     /// Whether it has a size of ours, not its window's.
     pub sized: bool,
+    /// Where its page was kept from going, for the next reply.
+    pub stopped: Vec<Stopped>,
     /// Tabs that this one opened, for the next reply.
     pub popups: Vec<TabName>,
 }
@@ -449,6 +464,7 @@ impl Tab {
     }
 
     /// Takes an event in. A cross-process frame that got a session is handed back, to be set up.
+    #[allow(clippy::too_many_lines, reason = "a line or two for each event")]
     pub fn apply(
         &self,
         now: Instant,
@@ -513,7 +529,10 @@ impl Tab {
                 state.loading.remove(&frame_id);
                 state.navigating.remove(&frame_id);
             }
-            Event::DomContentLoaded {} | Event::Loaded {} | Event::WindowOpen { .. } => {}
+            Event::DomContentLoaded {}
+            | Event::Loaded {}
+            | Event::WindowOpen { .. }
+            | Event::RequestPaused { .. } => {}
             Event::DialogOpening { kind, message, default_prompt, .. } => {
                 state.dialog = Dialog::Open(Prompt { kind, message, default: default_prompt });
                 state.dialog_since = at;

@@ -100,6 +100,7 @@ pub async fn create(core: &Rc<Core>, agent: AgentId) -> Result<Rc<Tab>, Failure>
         state.opened = true;
         state.url = "about:blank".into();
     }
+    core.journal.tab(&tab);
     core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
     core.keep();
     // Grouping is for the person's eyes: the page can be worked meanwhile.
@@ -211,6 +212,7 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
                 Failure::UnknownTab { tab }
             }
         })?;
+        core.journal.tab(&tab);
         core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
         return Ok(tab);
     }
@@ -218,7 +220,10 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
         core.tabs.borrow().values().filter(|tab| tab.state.borrow().owner == Some(agent)).cloned().collect();
     match own.as_slice() {
         [] => Err(Failure::NoTab),
-        [tab] => Ok(tab.clone()),
+        [tab] => {
+            core.journal.tab(tab);
+            Ok(tab.clone())
+        }
         tabs => {
             let tabs = tabs.iter().map(|tab| {
                 let state = tab.state.borrow();
@@ -273,6 +278,7 @@ pub fn of_ref(
     if let Some(named) = named.filter(|named| *named != tab.name) {
         return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
     }
+    core.journal.tab(&tab);
     core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
     Ok(tab)
 }

@@ -47,6 +47,15 @@ pub enum Task {
     },
     /// List running hosts.
     Browsers,
+    /// Show the journal.
+    Journal {
+        /// How many lines.
+        last: usize,
+        /// Of which agent alone.
+        agent: Option<String>,
+        /// Whether to print the lines as they are.
+        json: bool,
+    },
     /// Call a tool.
     Tool {
         /// Its name.
@@ -83,6 +92,11 @@ pub fn read(words: Vec<String>) -> Result<Task, clap::Error> {
             Ok(Task::Doctor { profiles: profiles(matches), json: matches.get_flag("json") })
         }
         Some(("browsers", _)) => Ok(Task::Browsers),
+        Some(("journal", matches)) => Ok(Task::Journal {
+            last: matches.get_one("last").copied().unwrap_or(50),
+            agent: matches.get_one("agent").cloned(),
+            json: matches.get_flag("json"),
+        }),
         Some((name, matches)) => {
             let tool = table().into_iter().find(|tool| tool.name == name);
             let arguments = tool.map_or(Ok(Value::Null), |tool| tool.arguments(matches))?;
@@ -234,7 +248,19 @@ fn command() -> Command {
                 ),
         )
         .subcommand(Command::new("browsers").about("Lists the browsers that are connected"))
+        .subcommand(journal())
         .subcommands(tools)
+}
+
+fn journal() -> Command {
+    let last = Arg::new("last").long("last").value_name("N").value_parser(value_parser!(usize));
+    let agent = Arg::new("agent").long("agent").value_name("NAME");
+    let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+    Command::new("journal")
+        .about("Shows what agents did and what their person decided, the last line last")
+        .arg(last.help("How many lines; 50 when absent"))
+        .arg(agent.help("Only what is about this agent"))
+        .arg(json.help("Prints the lines as they are kept, JSON each"))
 }
 
 #[cfg(test)]

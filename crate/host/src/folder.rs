@@ -18,7 +18,11 @@ pub fn place() -> Result<PathBuf, Trouble> {
 
 /// The folder, made if it was missing, and trusted.
 pub fn made() -> Result<PathBuf, Trouble> {
-    let folder = place()?;
+    private(place()?)
+}
+
+/// A folder for this user alone, made if it was missing.
+pub fn private(folder: PathBuf) -> Result<PathBuf, Trouble> {
     if !folder.exists() {
         make(&folder).map_err(|source| Trouble::File {
             what: "cannot make",

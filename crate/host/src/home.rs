@@ -13,8 +13,15 @@ use std::{
 pub const ROOT: &str = "TABWRIGHT_ROOT";
 
 /// Variables that name a folder of the user's.
-const FOLDERS: [&str; 6] =
-    ["APPDATA", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "LOCALAPPDATA", "XDG_CONFIG_HOME", "XDG_DATA_HOME"];
+const FOLDERS: [&str; 7] = [
+    "APPDATA",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "LOCALAPPDATA",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+];
 
 /// The kinds of system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +122,14 @@ impl Home {
             (Some(profiles), _) => profiles.join("Tabwright"),
             (None, System::Linux) => self.named("XDG_DATA_HOME", ".local/share").join("tabwright"),
             (None, System::Mac | System::Windows) => self.config().join("Tabwright"),
+        }
+    }
+
+    /// Where a running host keeps what outlives it.
+    pub fn state(&self) -> PathBuf {
+        match self.system {
+            System::Linux => self.named("XDG_STATE_HOME", ".local/state").join("tabwright"),
+            System::Mac | System::Windows => self.config().join("Tabwright"),
         }
     }
 

@@ -11,6 +11,7 @@ mod files;
 mod folder;
 mod home;
 mod install;
+mod journal;
 mod link;
 mod mcp;
 mod native;
@@ -97,6 +98,15 @@ async fn carry_out(task: Task) -> Result<ExitCode, Trouble> {
             }
             if living.is_empty() {
                 return Err(install::why_no_browser());
+            }
+        }
+        Task::Journal { last, agent, json } => {
+            for line in journal::Journal::default().last(last, agent.as_deref())? {
+                print(if json {
+                    serde_json::to_string(&line).map_err(std::io::Error::from)?
+                } else {
+                    line.to_string()
+                })?;
             }
         }
         Task::Tool { tool, arguments, agent, json } => {

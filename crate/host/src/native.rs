@@ -4,6 +4,7 @@
 use crate::{
     descriptor::Entry,
     files,
+    journal::Journal,
     link::{Received, Receiver, Sender},
     pulse::{Pulse, Verdict},
     relay::{Arrival, Event, Relay, version_mismatch},
@@ -82,6 +83,7 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
     let mut worker = Receiver::new(tokio::io::stdin(), REPLY_LIMIT).counting();
     let (events_in, mut events) = mpsc::channel(AGENTS);
     let accepting = tokio::spawn(accept(listener, events_in));
+    let journal = Journal::default();
     let silence = Instant::now() + WORKER_TIME;
     let mut greeted = false;
     let mut pulse = Pulse::new(Instant::now());
@@ -109,6 +111,11 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
                 match said {
                     Received::Message(FromWorker::Look { question, roots, paths }) => {
                         look(relay.worker(), question, roots, paths);
+                    }
+                    Received::Message(FromWorker::Journal(line)) => {
+                        if let Err(trouble) = journal.write(line, relay.browser()) {
+                            tracing::error!(%trouble, "the journal lacks a line");
+                        }
                     }
                     Received::Message(said) => {
                         if let Some(hello) = relay.on_worker(said)

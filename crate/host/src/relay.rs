@@ -104,6 +104,14 @@ impl Relay {
         self.worker.clone()
     }
 
+    /// The browser, once the extension has said it.
+    pub fn browser(&self) -> Option<&str> {
+        match &self.extension {
+            Extension::Here(hello) => Some(&hello.browser),
+            Extension::Awaited | Extension::Unusable(_) => None,
+        }
+    }
+
     /// Takes what an agent's connection brings.
     pub fn on_event(&mut self, event: Event) {
         match event {
@@ -243,6 +251,7 @@ impl Relay {
             }
             FromWorker::Ping { nonce } => tell(&self.worker, TALK, &ToWorker::Pong { nonce }),
             FromWorker::Pong { nonce } => tracing::debug!(nonce, "pong"),
+            FromWorker::Journal(_) => tracing::warn!("the journal is not written here"),
             FromWorker::Look { question, .. } => tracing::warn!(question, "files are not looked for here"),
         }
         None

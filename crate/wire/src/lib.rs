@@ -5,6 +5,7 @@
 pub mod chunk;
 pub mod frame;
 pub mod identity;
+pub mod journal;
 pub mod message;
 pub mod policy;
 pub mod reply;

@@ -2,7 +2,7 @@
 //! agent ⇄ host (`ToHost`, `FromHost`) over the local socket, host ⇄ worker (`ToWorker`, `FromWorker`)
 //! over native messaging. Both begin with a hello that carries the protocol's version.
 
-use crate::{policy::Policy, reply::Reply};
+use crate::{journal, policy::Policy, reply::Reply};
 use serde::{Deserialize, Serialize};
 
 /// The version of these messages. Both sides of a link must speak the same one; the side that finds a
@@ -255,6 +255,8 @@ pub enum FromWorker {
         /// Absolute paths.
         paths: Vec<String>,
     },
+    /// Write this into the journal. Comes before the reply that it is about.
+    Journal(journal::Entry),
     /// Are you there? Answered with [`ToWorker::Pong`].
     Ping {
         /// Comes back in the answer.

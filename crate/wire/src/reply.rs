@@ -65,6 +65,16 @@ impl Reply {
         Self { content: vec![Content::Text { text }], is_error: true, json: None, save: None }
     }
 
+    /// The code of a failure; none of a success.
+    pub fn code(&self) -> Option<&str> {
+        let text = self.content.iter().find_map(|block| match block {
+            Content::Text { text } => Some(text.as_str()),
+            Content::Image { .. } => None,
+        });
+        let (_, rest) = text.filter(|_| self.is_error)?.split_once("error ")?;
+        rest.split(':').next()
+    }
+
     /// The text blocks, joined by line ends.
     pub fn joined_text(&self) -> String {
         let texts = self.content.iter().filter_map(|block| match block {

@@ -48,6 +48,9 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub async fn paint(order: &str) -> Result<JsValue, JsValue>;
 
+    #[wasm_bindgen(catch, js_name = openPopup)]
+    pub async fn open_popup() -> Result<JsValue, JsValue>;
+
     #[wasm_bindgen(catch, js_name = connectHost)]
     pub fn connect_host() -> Result<(), JsValue>;
 

@@ -133,6 +133,7 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         ChromeCall::NameGroup { group, title, color } => chrome::name_group(group.0, &title, &color).await,
         ChromeCall::Ungroup { tab: ChromeTab(tab) } => chrome::ungroup_tab(tab).await,
         ChromeCall::Paint { order } => chrome::paint(&order).await,
+        ChromeCall::OpenPopup => chrome::open_popup().await,
         ChromeCall::ConnectHost => chrome::connect_host().map(|()| JsValue::UNDEFINED),
         ChromeCall::DisconnectHost => {
             chrome::disconnect_host();

@@ -26,7 +26,7 @@ pub struct State {
 
 pub fn app(state: State) -> Router {
     Router::new()
-        .route("/{run}/pages/{*path}", get(page))
+        .route("/{run}/pages/{*path}", get(page).post(page))
         .route("/{run}/shop/{*path}", get(shop_file))
         .route("/{run}/libraries/{*path}", get(library_file))
         .route("/{run}/record", post(record))
@@ -44,6 +44,8 @@ async fn page(
     Path((run, path)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    state.records.write(&run, |run| run.asked.push(format!("{host}/{path}")));
     file(&state, &run, &format!("pages/{path}"), &headers).await
 }
 

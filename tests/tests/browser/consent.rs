@@ -21,7 +21,9 @@ async fn a_person_lets_in_keeps_out_and_stops(_: &mut Trial) -> Result<()> {
         files_are_given_to_no_page(it).await?;
         who_is_refused_is_told_so(it).await?;
         stop_ends_everything_until_it_is_lifted(it).await?;
-        cancel_in_the_bar_stops_all_as_well(it).await
+        cancel_in_the_bar_stops_all_as_well(it).await?;
+        another_program_of_that_name_is_asked_about(it).await?;
+        what_was_decided_is_written_down(it).await
     })
     .await
 }
@@ -68,18 +70,18 @@ async fn each_site_is_asked_about_once(it: &mut Trial) -> Result<()> {
     ended(&reply, "site_denied")?;
     let at = it.browser().page_eval("bank.site.example", "location.href").await?;
     ensure!(at == bank, "a site that was denied was gone to: {at}");
-    // What was allowed is not asked again; where the page goes by itself is asked about before it is read.
+    // What was allowed is not asked again; where the page goes by itself is asked about before it goes there.
     it.done("navigate", json!({ "url": bank, "tab": it.tab })).await?;
     let mail = address(it, "mail");
     it.browser().page_eval("bank.site.example", &format!("void (location.href = {})", json!(mail))).await?;
-    let gone = it.done("wait", json!({ "url": "*mail.site.example*", "tab": it.tab })).await?;
-    contains(&gone, &["has not said yet whether \"first\" may be at http://mail.site.example"])?;
-    ensure!(!gone.text.contains("Swap"), "a page was told that was not allowed: {}", gone.text);
-    let snapshot = it.agent().call("snapshot", json!({ "tab": it.tab }));
-    let (reply, ()) = tokio::try_join!(snapshot, answer(it, "mail", "always"))?;
+    popup::shows(it, "“first” wants to be at http://mail.site.example").await?;
+    ensure!(!it.visit.asked().iter().any(|asked| asked.contains("mail.site")), "it went there before");
+    answer(it, "mail", "always").await?;
+    it.done("wait", json!({ "url": "*mail.site.example*", "tab": it.tab })).await?;
+    let reply = it.agent().call("snapshot", json!({ "tab": it.tab })).await?;
     ensure!(!reply.is_error, "the page that was allowed was not read: {}", reply.text);
     popup::shows(it, "may be at http://mail.site.example").await?;
-    popup::press(it, "[aria-label='Ask again about sites: first']").await?;
+    popup::choose(it, "[aria-label='Ask again about sites: first']").await?;
     let (_, reply) = visit(it, "shop", "never").await?;
     ended(&reply, "site_denied")?;
     popup::badge(it, "on").await?;
@@ -102,7 +104,7 @@ fn address(it: &Trial, name: &str) -> String {
 async fn answer(it: &Trial, name: &str, said: &str) -> Result<()> {
     popup::badge(it, "?").await?;
     popup::shows(it, &format!("“first” wants to be at http://{name}.site.example")).await?;
-    popup::press(it, &format!("#visits [data-answer={said}]")).await
+    popup::choose(it, &format!("#visits [data-answer={said}]")).await
 }
 
 /// Without a policy somebody would have to be asked, and nobody can be.
@@ -119,7 +121,7 @@ async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {
     let (reply, ()) = tokio::try_join!(second.call("tabs", json!({})), async {
         popup::badge(it, "?").await?;
         popup::shows(it, "“second” asks to be let in").await?;
-        popup::press(it, "[aria-label='Refuse second']").await
+        popup::choose(it, "[aria-label='Refuse second']").await
     })?;
     ended(&reply, "not_allowed")?;
     popup::badge(it, "on").await?;
@@ -131,7 +133,7 @@ async fn who_is_refused_is_told_so(it: &mut Trial) -> Result<()> {
 }
 
 async fn stop_ends_everything_until_it_is_lifted(it: &mut Trial) -> Result<()> {
-    ended(&interrupted(it, popup::press(it, "#stop")).await?, "stopped")?;
+    ended(&interrupted(it, popup::choose(it, "#stop")).await?, "stopped")?;
     nothing_goes_until_it_is_lifted(it).await?;
     it.clicked(&["swap"]).await
 }
@@ -147,6 +149,40 @@ async fn cancel_in_the_bar_stops_all_as_well(it: &mut Trial) -> Result<()> {
     ended(&reply, "stopped").or_else(|_| ended(&reply, "cancelled_by_person"))?;
     nothing_goes_until_it_is_lifted(it).await?;
     it.clicked(&["swap", "swap"]).await
+}
+
+/// The agent that was let in is one that this test started; a shell that starts one of the same name is another.
+async fn another_program_of_that_name_is_asked_about(it: &mut Trial) -> Result<()> {
+    let mut shell = tokio::process::Command::new("sh");
+    shell.arg("-c").arg("\"$0\" tabs list --agent first; exit $?").arg(it.host());
+    shell.env("TABWRIGHT_RUNTIME_DIR", it.browser().runtime()).kill_on_drop(true);
+    let (output, ()) = tokio::try_join!(async { Ok(shell.output().await?) }, async {
+        popup::badge(it, "?").await?;
+        popup::shows(it, "You allowed one of that name, but it was another program.").await?;
+        popup::shows(it, "started by /").await?;
+        popup::choose(it, "[aria-label='Allow first']:not([hidden])").await
+    })?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success() && told.contains("\"first\" has no tab"), "it was not let in: {told}");
+    // Both come in now, each as it was let in.
+    it.done("tabs", json!({ "action": "list" })).await.map(drop)
+}
+
+async fn what_was_decided_is_written_down(it: &mut Trial) -> Result<()> {
+    let journal = it.shell(&["journal", "--last", "1000"]).await?;
+    for line in [
+        "the person: allow \"first\" /",
+        "the person: site now \"first\" http://bank.site.example",
+        "the person: site never \"first\" http://shop.site.example",
+        "the person: refuse \"second\" · ok",
+        "the person: stop · ok",
+        "the person: go on · ok",
+        "\"second\" tabs · not_allowed",
+        "\"first\" act upload",
+    ] {
+        ensure!(journal.contains(line), "the journal does not say {line:?}:\n{journal}");
+    }
+    Ok(())
 }
 
 /// Interrupts a call that is under way, in a tab of its own, and gives its answer back.
@@ -174,7 +210,7 @@ async fn nothing_goes_until_it_is_lifted(it: &mut Trial) -> Result<()> {
     it.act_refused("click", json!({ "ref": swap }), "stopped").await?;
     ensure!(it.visit.record().len() == before, "a stopped agent reached the page");
     popup::shows(it, "Let agents go on").await?;
-    popup::press(it, "#stop").await?;
+    popup::choose(it, "#stop").await?;
     popup::badge(it, "on").await?;
     it.act("click", json!({ "ref": swap })).await?;
     Ok(())

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod clicking;
+mod confirming;
 mod consent;
 mod content;
 mod controls;
@@ -23,8 +24,10 @@ mod hostile_time;
 mod hostile_words;
 mod hostless;
 mod identity;
+mod journal;
 mod lasting;
 mod layers;
+mod leading;
 mod libraries;
 mod lifecycle;
 mod locating;
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
     };
     let groups = [
         bad_input::cases(),
+        confirming::cases(),
         consent::cases(),
         clicking::cases(),
         content::cases(),
@@ -95,6 +99,8 @@ fn main() -> ExitCode {
         hostile_words::cases(),
         hostless::cases(),
         identity::cases(),
+        journal::cases(),
+        leading::cases(),
         lasting::cases(),
         layers::cases(),
         libraries::cases(),

@@ -5,7 +5,8 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-const POPUP: &str = "/popup/popup.html";
+/// As a tab: the browser may show the popup itself, too.
+const POPUP: &str = "/popup/popup.html?tab";
 
 /// How long it may take until something shows: the popup asks once a second.
 const SOON: Duration = Duration::from_secs(5);
@@ -37,6 +38,28 @@ pub async fn shows(it: &Trial, text: &str) -> Result<()> {
     }
 }
 
+/// Waits until it no longer shows this text.
+pub async fn lacks(it: &Trial, text: &str) -> Result<()> {
+    let start = Instant::now();
+    let lacks = format!("!document.body.innerText.replace(/\\s+/g, ' ').includes({})", json!(text));
+    while eval(it, &lacks).await? != true {
+        ensure!(start.elapsed() < SOON, "the popup still shows {text:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
+}
+
+/// Waits until it has such an element.
+pub async fn has(it: &Trial, css: &str) -> Result<()> {
+    let start = Instant::now();
+    while eval(it, &format!("!!document.querySelector({})", json!(css))).await? != true {
+        let shown = eval(it, "document.body.innerText").await?;
+        ensure!(start.elapsed() < SOON, "the popup has no {css}, but shows {shown}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
+}
+
 /// How an agent stands, as the worker says when the popup asks now.
 pub async fn standing(it: &Trial, label: &str) -> Result<String> {
     let view = eval(it, "chrome.runtime.sendMessage({ intent: 'status' })").await?;
@@ -48,12 +71,19 @@ pub async fn standing(it: &Trial, label: &str) -> Result<String> {
 
 /// Waits until a choice can be made.
 pub async fn armed(it: &Trial) -> Result<()> {
-    let wait = "new Promise((done) => {
-        const { domContentLoadedEventEnd } = performance.getEntriesByType('navigation')[0];
-        setTimeout(done, domContentLoadedEventEnd + 600 - performance.now());
-    })";
-    eval(it, wait).await?;
+    let start = Instant::now();
+    while eval(it, "document.body.classList.contains('arming')").await? != false {
+        ensure!(start.elapsed() < SOON, "the popup is never armed");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     Ok(())
+}
+
+/// Clicks the button with a mouse once a choice can be made.
+pub async fn choose(it: &Trial, css: &str) -> Result<()> {
+    has(it, css).await?;
+    armed(it).await?;
+    press(it, css).await
 }
 
 /// Clicks the button with a mouse.

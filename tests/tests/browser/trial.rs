@@ -51,6 +51,16 @@ impl Trial {
         &self.agent
     }
 
+    /// The program.
+    pub fn host(&self) -> &std::path::Path {
+        &self.stage.product.host
+    }
+
+    /// Another visit of the same site, with a record of its own.
+    pub fn another_visit(&self) -> Visit {
+        self.stage.site.visit()
+    }
+
     /// Another agent with a name of its own.
     pub async fn another_agent(&self, name: &str) -> Result<Agent> {
         Agent::connect(&self.stage.product.host, &self.stage.browser.runtime(), name).await

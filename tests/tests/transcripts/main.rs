@@ -127,6 +127,7 @@ fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
             FromWorker::Reply { connection, id, reply } if !reply.is_error => Some((connection, id.0)),
             FromWorker::Reply { .. }
             | FromWorker::Hello(_)
+            | FromWorker::Journal(_)
             | FromWorker::Look { .. }
             | FromWorker::Ping { .. }
             | FromWorker::Pong { .. } => None,

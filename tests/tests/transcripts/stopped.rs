@@ -145,6 +145,7 @@ fn replies(outputs: &[Output]) -> BTreeMap<(ConnectionId, RequestId), Reply> {
     let replies = said.filter_map(|message| match message {
         FromWorker::Reply { connection, id, reply } => Some(((connection, id), reply)),
         FromWorker::Hello(_)
+        | FromWorker::Journal(_)
         | FromWorker::Look { .. }
         | FromWorker::Ping { .. }
         | FromWorker::Pong { .. } => None,

@@ -5,7 +5,7 @@ use super::{
     Stage,
     control::{Control, named},
 };
-use crate::{clock::Millis, failure::Failure, place::Reach, session::Session, target::Target};
+use crate::{clock::Millis, consent::deed, failure::Failure, place::Reach, session::Session, target::Target};
 use futures::future::join;
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo, Ref};
@@ -227,6 +227,17 @@ pub async fn reveal(target: &Target, always: bool) -> Result<bool, Failure> {
     Ok(moved || revealed.moved)
 }
 
+/// What would have to be asked about is not pressed in the stead of something else, forced or not.
+fn not_weighty(target: &Target, hit: Option<&Brief>) -> Result<(), Failure> {
+    match hit.and_then(|hit| deed::of(None, &hit.name)) {
+        Some(_) => {
+            let by = named(target, hit, target.document);
+            Err(Failure::Covered { target: target.said.clone(), by })
+        }
+        None => Ok(()),
+    }
+}
+
 async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, Failure> {
     let n = target.element.0;
     let gone = || Failure::Vanished { target: target.said.clone() };
@@ -261,6 +272,7 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
         allowed.extend(probe.hit.as_ref().map(|hit| hit.element));
     }
     if force && !probe.inside {
+        not_weighty(target, probe.hit.as_ref())?;
         instead = Some(named(target, probe.hit.as_ref(), target.document));
         allowed.extend(probe.hit.as_ref().map(|hit| hit.element));
     }
@@ -283,6 +295,7 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
         let mut allowed = Vec::new();
         if !through.inside {
             let hit = through.hit.as_ref();
+            not_weighty(target, hit)?;
             instead = hit.map(|hit| format!("<{}>", hit.tag));
             allowed.extend(hit.map(|hit| hit.element));
         }

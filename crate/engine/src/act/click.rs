@@ -4,6 +4,7 @@ use super::{
     Done, Stage,
     aim::{self, Accept, Poised},
     control::{self, Control},
+    gate::{self, Worked},
     keyboard,
     point::{self, Arrival, Press},
     select,
@@ -40,6 +41,18 @@ pub async fn click(
         point::stand_down(reach).await;
     }
     let mut target = found?;
+    let verb = verb(button, press.count);
+    let ready = if gate::needs(&target) {
+        if ready.is_some()
+            && let Some(reach) = poised.as_ref().and_then(Poised::guarded)
+        {
+            point::stand_down(reach).await;
+        }
+        gate::pass(stage, &mut target, verb, Worked::Pressed).await?;
+        None
+    } else {
+        ready
+    };
     let takes = |control: &Control| if control.labels.is_empty() { Accept::Itself } else { Accept::Label };
     let (tag, (aim, arrival)) = if let Some((aim, control)) = ready {
         let aimed = (aim, takes(control));
@@ -57,7 +70,7 @@ pub async fn click(
     if arrival == Arrival::PressedOnly && button == Button::Left && tag != "select" {
         return Err(Failure::NoClick { target: target.said.clone() });
     }
-    let done = arrival.of(Done::on(verb(button, press.count), &target));
+    let done = arrival.of(Done::on(verb, &target));
     Ok(match &aim.instead {
         Some(instead) => done.noting(format!("forced: {instead} lay over it and took the press")),
         None => done,

@@ -42,6 +42,8 @@ pub struct Control {
     pub multiple: bool,
     /// Whether what it holds must not leave the page.
     pub secret: bool,
+    /// Whether it is for card data.
+    pub card: bool,
     /// What it holds; of a secret field, as many dots.
     pub value: String,
     /// Whether it is checked.

@@ -5,6 +5,7 @@ use super::{
     control::{self, Control, Takes},
     editor,
     formatted::{is_formatted, is_in_mask},
+    gate,
     kept::Held,
     keyboard, select,
 };
@@ -81,6 +82,7 @@ struct Set {
 
 async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, Failure> {
     let control = control::enabled(stage, target).await?;
+    gate::pass_field(stage, &mut target.clone(), &control, "fill").await?;
     if control.read_only {
         return Err(Failure::ReadOnly { target: target.said.clone() });
     }

@@ -162,6 +162,11 @@ pub struct Chord {
 }
 
 impl Chord {
+    /// Whether this key is struck, whatever is held meanwhile.
+    pub fn strikes(&self, key: &str) -> bool {
+        self.key.key == key
+    }
+
     /// Reads `Control+Shift+K`, `Enter`, `+`.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod drag;
 mod editor;
 mod fill;
 mod formatted;
+mod gate;
 mod kept;
 pub mod keyboard;
 pub mod keys;
@@ -40,9 +41,13 @@ use crate::{
     target::{self, Care, Target},
 };
 use cdp::input::{DispatchDragEvent, DragEventType, SetInterceptDrags};
-use futures::future::join;
+use futures::future::{Either, join, select};
 use snapshot::{Ref, Tree};
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    pin::{Pin, pin},
+    rc::Rc,
+};
 use tools::{Act, RefName, Step};
 use wire::Reply;
 
@@ -65,12 +70,14 @@ pub struct Stage {
     pub expect: Option<String>,
     /// Whether checks are passed over.
     pub force: bool,
-    /// When the whole act must have ended.
-    pub ends: Instant,
+    /// When the whole act must have ended; later by what the person takes to confirm it.
+    pub ends: Rc<Cell<Instant>>,
     /// The first event of the tab that can be the act's doing.
     pub begun: Sequence,
     /// Whether the page was touched: until then an act may be begun again.
     pub touched: Rc<Cell<bool>>,
+    /// What the person allowed, where they were asked. It is for one try.
+    pub bound: Rc<RefCell<Option<gate::Bound>>>,
 }
 
 /// How long something that passes (a cover, a movement, a disabled state) is waited for.
@@ -87,7 +94,7 @@ impl Stage {
 
     /// How long something that passes may be waited for, so that the reason can still be told in time.
     pub fn patience(&self) -> Millis {
-        let left = self.ends - self.core.desk.now();
+        let left = self.ends.get() - self.core.desk.now();
         Millis(left.0.saturating_sub(RESERVE.0)).min(PATIENCE)
     }
 
@@ -97,7 +104,10 @@ impl Stage {
     /// As [`target::find`].
     pub async fn find(&self, name: RefName, care: Care) -> Result<Target, Failure> {
         let expect = self.expect.as_deref();
-        target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care).await
+        let found = target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care);
+        let found = found.await?;
+        self.core.journal.on(&found.said);
+        Ok(found)
     }
 }
 
@@ -167,12 +177,13 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         tab: tab.clone(),
         expect: act.expect.clone(),
         force: act.force,
-        ends: core.desk.now() + limit,
+        ends: Rc::new(Cell::new(core.desk.now() + limit)),
         begun: tab.events().next(),
         touched: Rc::default(),
+        bound: Rc::default(),
     };
     tab.state.borrow_mut().popups.clear();
-    match core.desk.within(limit, "the act", both_steps(&stage, &act)).await {
+    match in_time(&stage, limit, both_steps(&stage, &act)).await {
         Ok((head, settled, watch)) => {
             let telling = look::Telling { mode: act.diff, max_tokens: act.max_tokens, watch: Some(watch) };
             look::told(core, agent, &tab, head, settled, telling).await
@@ -181,6 +192,29 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
             let_go(core, &tab);
             failure.reply(Some(&tab.to_string()))
         }
+    }
+}
+
+/// Does the work of an act until its time has run out.
+async fn in_time<T>(
+    stage: &Stage,
+    limit: Millis,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let desk = &stage.core.desk;
+    let out_of_time = async {
+        loop {
+            let left = stage.ends.get() - desk.now();
+            if left == Millis(0) {
+                return;
+            }
+            desk.sleep(left).await;
+        }
+    };
+    let work: Pin<&mut dyn Future<Output = _>> = pin!(work);
+    match select(work, pin!(out_of_time)).await {
+        Either::Left((done, _)) => done,
+        Either::Right(((), _)) => Err(Failure::TimedOut { what: "the act", after: limit }),
     }
 }
 
@@ -220,7 +254,7 @@ async fn second_step(
         return Err(Failure::DialogOpen { kind: prompt.kind, message: prompt.message });
     }
     let step = then::choose(stage, then, before).await?;
-    let stage = Stage { expect: None, touched: Rc::default(), ..stage.clone() };
+    let stage = Stage { expect: None, touched: Rc::default(), bound: Rc::default(), ..stage.clone() };
     let wrap = |failure: Failure| Failure::ThenFailed {
         code: failure.code(),
         what: failure.to_string(),
@@ -263,6 +297,8 @@ async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
     let mut held_again = false;
     for _ in 1..TRIES {
         match perform(stage, step).await {
+            // What the person allowed was this try.
+            Err(failure) if stage.bound.borrow().is_some() => return Err(failure),
             Err(Failure::Vanished { .. } | Failure::DocumentChanged | Failure::FrameGone)
                 if !stage.touched.get() => {}
             // Stopped before the page saw it: the element was rendered anew between aiming and pressing.

@@ -4,6 +4,7 @@ use super::{
     Done, Stage,
     aim::{self, Accept, Aim, Brief},
     control::named,
+    gate,
 };
 use crate::{
     clock::Millis,
@@ -98,7 +99,7 @@ pub async fn stand_down(reach: &crate::place::Reach) {
 }
 
 /// Takes back what [`arm`] did: the next press is the person's.
-async fn disarm(aim: &Aim) {
+pub async fn disarm(aim: &Aim) {
     let asked = aim.guards.iter().map(|(reach, _)| reach.ask::<Option<Landed>>("landed()"));
     // A document that went guards nothing.
     drop(all(asked).await);
@@ -142,7 +143,9 @@ pub async fn press(
     accept: Accept,
     press: Press,
 ) -> Result<(Aim, Arrival), Failure> {
-    for still in [true, true, false] {
+    // What the person allowed is pressed only in a page that stands still.
+    let last = stage.bound.borrow().is_some();
+    for still in [true, true, last] {
         let aim = approach(stage, target, accept, press.modifiers, still).await?;
         if let Some(arrival) = strike(stage, target, &aim, press, Mouse::There).await? {
             return Ok((aim, arrival));
@@ -381,7 +384,13 @@ pub async fn approach(
         let (guarded, confirmed) = join(arm(&aimed, still), target::confirm(stage, target)).await;
         match (guarded, confirmed) {
             // Whatever changes from here on is met on arrival.
-            (Ok(()), Ok(changed)) if !changed || left == 0 => return Ok(aimed),
+            (Ok(()), Ok(changed)) if !changed || left == 0 => match gate::holds(stage, target) {
+                Ok(()) => return Ok(aimed),
+                Err(failure) => {
+                    disarm(&aimed).await;
+                    return Err(failure);
+                }
+            },
             // Armed anew with the next aim.
             (Ok(()), Ok(_)) => {}
             (Err(failure), _) | (Ok(()), Err(failure)) => {

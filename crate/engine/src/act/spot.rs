@@ -6,6 +6,7 @@ use super::{
     aim::{Aim, Brief},
     click,
     control::{self, Takes, named},
+    gate::{self, Worked},
     point::{self, Press},
     typing,
 };
@@ -143,6 +144,26 @@ pub async fn approach(stage: &Stage, point: Point, modifiers: u8) -> Result<Spot
     Err(Failure::Moving { target: spot.target.said })
 }
 
+/// Brings the mouse to what is at a point, once the person has allowed what needs it. What is there then must be what
+/// they allowed.
+async fn allowed(stage: &Stage, at: Point, modifiers: u8, verb: &str) -> Result<Spot, Failure> {
+    let mut first = hit(stage, at).await?;
+    if gate::needs(&first.target) {
+        gate::pass(stage, &mut first.target, verb, Worked::Pressed).await?;
+    }
+    let spot = approach(stage, at, modifiers).await?;
+    let (was, is) = (&first.target, &spot.target);
+    let same = was.document == is.document && was.element == is.element && was.said == is.said;
+    let failure = match gate::holds(stage, is) {
+        Ok(()) if same || !gate::needs(is) => return Ok(spot),
+        // The mouse's coming brought it there.
+        Ok(()) => Failure::Moving { target: is.said.clone() },
+        Err(failure) => failure,
+    };
+    point::disarm(&spot.aim()).await;
+    Err(failure)
+}
+
 /// `click_at`: presses whatever is at a point.
 ///
 /// # Errors
@@ -155,7 +176,7 @@ pub async fn click_at(
     modifiers: &[Modifier],
 ) -> Result<Done, Failure> {
     let press = click::press_of(button, count, modifiers);
-    let spot = approach(stage, at, press.modifiers).await?;
+    let spot = allowed(stage, at, press.modifiers, click::verb(button, press.count)).await?;
     let arrival = point::press_there(stage, &spot.target, &spot.aim(), press).await?;
     let verb = click::verb(button, press.count);
     Ok(arrival.of(Done::plainly(told(verb, at, &spot))))
@@ -181,7 +202,7 @@ pub async fn hover_at(stage: &Stage, at: Point) -> Result<Done, Failure> {
 /// # Errors
 /// As [`click_at`]; when the click gave the focus to nothing there.
 pub async fn type_at(stage: &Stage, at: Point, text: &str) -> Result<Done, Failure> {
-    let spot = approach(stage, at, 0).await?;
+    let spot = allowed(stage, at, 0, "click").await?;
     let press = Press { button: cdp::input::MouseButton::Left, count: 1, modifiers: 0 };
     let arrival = point::press_there(stage, &spot.target, &spot.aim(), press).await?;
     let what = told("type", at, &spot);

@@ -6,6 +6,7 @@ use super::{
     editor,
     fill::js,
     formatted::{self, is_formatted, is_in_mask},
+    gate::{self, Worked},
     kept::Held,
     keyboard::{self, Chord, Key},
 };
@@ -41,7 +42,10 @@ pub async fn type_text(
         Some(into) => Some(stage.find(into, Care::Act).await?),
         None => with_focus(stage).await?,
     };
-    let Some(target) = target else { return Err(Failure::NothingFocused) };
+    let Some(mut target) = target else { return Err(Failure::NothingFocused) };
+    if submit {
+        gate::pass(stage, &mut target, "type and press Enter in", Worked::Entered).await?;
+    }
     let done = put(stage, &target, into.is_some(), text, at, replace).await?;
     if submit {
         keyboard::stroke(stage, &Key::named("Enter"), 0).await?;
@@ -74,6 +78,7 @@ async fn put(
     replace: Option<&str>,
 ) -> Result<Done, Failure> {
     let control = control::enabled(stage, target).await?;
+    gate::pass_field(stage, &mut target.clone(), &control, "type into").await?;
     if control.read_only {
         return Err(Failure::ReadOnly { target: target.said.clone() });
     }
@@ -222,22 +227,44 @@ async fn read_back(
     Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(&wanted), is: clip(&now.value) })
 }
 
+/// Has the person asked where a key works an element as a press would, or sends what it is in.
+async fn pass_key(stage: &Stage, target: &mut Target, chord: &Chord) -> Result<(), Failure> {
+    let (enter, space) = (chord.strikes("Enter"), chord.strikes(" "));
+    if !enter && !space {
+        return Ok(());
+    }
+    let takes = control::read(target).await?.takes();
+    let (verb, how) = match (takes, enter) {
+        (Takes::Line | Takes::Picked, true) => ("press Enter in", Worked::Entered),
+        // There a line end, there a blank.
+        (Takes::Lines | Takes::Line | Takes::Picked, _) => return Ok(()),
+        (Takes::Checked | Takes::Option | Takes::Nothing, true) => ("press Enter on", Worked::Pressed),
+        (Takes::Checked | Takes::Option | Takes::Nothing, false) => ("press Space on", Worked::Pressed),
+    };
+    gate::pass(stage, target, verb, how).await.map(drop)
+}
+
 /// Presses a key or a chord.
 ///
 /// # Errors
 /// When there is no such key, or the element does not take the focus.
 pub async fn press(stage: &Stage, key: &str, on: Option<RefName>) -> Result<Done, Failure> {
     let chord = Chord::read(key)?;
-    let target = match on {
-        Some(on) => {
-            let mut target = stage.find(on, Care::Act).await?;
-            control::enabled(stage, &target).await?;
-            stage.touch();
-            control::give_focus(&target).await?;
-            target::confirm(stage, &mut target).await?;
-            Some(target)
+    let target = if let Some(on) = on {
+        let mut target = stage.find(on, Care::Act).await?;
+        control::enabled(stage, &target).await?;
+        pass_key(stage, &mut target, &chord).await?;
+        stage.touch();
+        control::give_focus(&target).await?;
+        target::confirm(stage, &mut target).await?;
+        gate::holds(stage, &target)?;
+        Some(target)
+    } else {
+        let mut target = with_focus(stage).await?;
+        if let Some(target) = &mut target {
+            pass_key(stage, target, &chord).await?;
         }
-        None => with_focus(stage).await?,
+        target
     };
     keyboard::strike(stage, &chord).await?;
     Ok(match target {

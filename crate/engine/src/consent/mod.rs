@@ -1,12 +1,14 @@
 //! Who may do what where. Decided here, in the worker, outside any model; shells and pages only carry answers.
 
+pub mod confirm;
+pub mod deed;
 pub mod sites;
 
 use crate::{clock::Millis, failure::Failure, task::Signal};
 use serde::{Deserialize, Serialize};
 use sites::{Sites, Visit};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 use wildmatch::WildMatch;
@@ -20,12 +22,23 @@ pub struct Decisions {
     pub by_hand: bool,
     /// Agents let in, by label.
     pub allowed: BTreeSet<String>,
+    /// The programs that each of them was let in as.
+    pub programs: BTreeMap<String, BTreeSet<String>>,
     /// Agents kept out, by label.
     pub refused: BTreeSet<String>,
     /// Where each may be, by label.
     pub sites: BTreeMap<String, Sites>,
     /// The stop: set by the person or by Chrome's Cancel, lifted only by the person.
     pub stopped: bool,
+}
+
+/// An agent as the person knows it: what it says it is, and the program that started it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Who {
+    /// The label.
+    pub label: String,
+    /// The program's path; empty where the system does not tell.
+    pub program: String,
 }
 
 /// How long a call waits for what the person says.
@@ -39,11 +52,15 @@ pub struct Consent {
     /// The unattended policy, as the host told it.
     pub policy: RefCell<Option<Policy>>,
     /// Agents that wait for the person.
-    pub waiting: RefCell<BTreeSet<String>>,
+    pub waiting: RefCell<BTreeSet<Who>>,
     /// Sites where an agent may be until the browser ends.
     pub visits: RefCell<BTreeSet<Visit>>,
     /// Sites that the person is asked about.
     pub asked: RefCell<BTreeSet<Visit>>,
+    /// Acts that wait for the person's word.
+    pub open: RefCell<Vec<confirm::Asked>>,
+    /// The number of the last question about an act.
+    pub last_question: Cell<u64>,
     /// Raised when any of it changed.
     pub changed: Signal,
 }
@@ -58,8 +75,9 @@ impl Consent {
         if self.decisions.borrow().by_hand { None } else { self.policy.borrow().clone() }
     }
 
-    /// Whether the agent may use this browser. None: the person has not said yet.
-    pub fn entry(&self, label: &str) -> Option<Result<(), Failure>> {
+    /// Whether the agent may use this browser. None: the person has not said yet, or not of this program.
+    pub fn entry(&self, who: &Who) -> Option<Result<(), Failure>> {
+        let label = who.label.as_str();
         if let Some(policy) = self.in_force() {
             let why = "the unattended policy does not list it";
             let refused = || Failure::NotAllowed { agent: format!("{label:?}"), why };
@@ -70,7 +88,28 @@ impl Consent {
             let why = "the person refused it";
             return Some(Err(Failure::NotAllowed { agent: format!("{label:?}"), why }));
         }
-        decisions.allowed.contains(label).then_some(Ok(()))
+        let same = decisions.programs.get(label).is_some_and(|programs| programs.contains(&who.program));
+        (decisions.allowed.contains(label) && same).then_some(Ok(()))
+    }
+
+    /// Lets an agent in, as this program.
+    pub fn let_in(&self, who: Who) {
+        let mut decisions = self.decisions.borrow_mut();
+        decisions.by_hand = true;
+        decisions.refused.remove(&who.label);
+        decisions.allowed.insert(who.label.clone());
+        self.waiting.borrow_mut().remove(&who);
+        decisions.programs.entry(who.label).or_default().insert(who.program);
+    }
+
+    /// Keeps an agent out, whatever program it is.
+    pub fn keep_out(&self, label: &str) {
+        let mut decisions = self.decisions.borrow_mut();
+        decisions.by_hand = true;
+        decisions.allowed.remove(label);
+        decisions.programs.remove(label);
+        decisions.refused.insert(label.to_owned());
+        self.waiting.borrow_mut().retain(|who| who.label != label);
     }
 
     /// Whether anything may be done at all.
@@ -129,14 +168,34 @@ mod tests {
         assert!(why(&consent).contains("the person would have to be asked"));
     }
 
+    fn who(label: &str, program: &str) -> Who {
+        Who { label: label.into(), program: program.into() }
+    }
+
+    #[test]
+    fn another_program_of_the_same_name_is_asked_about() {
+        let consent = Consent::default();
+        consent.let_in(who("me", "/usr/bin/node"));
+        assert!(matches!(consent.entry(&who("me", "/usr/bin/node")), Some(Ok(()))));
+        assert!(consent.entry(&who("me", "/tmp/node")).is_none());
+        assert!(consent.entry(&who("me", "")).is_none());
+        consent.let_in(who("me", "/tmp/node"));
+        assert!(matches!(consent.entry(&who("me", "/usr/bin/node")), Some(Ok(()))));
+        consent.keep_out("me");
+        assert!(matches!(consent.entry(&who("me", "/tmp/other")), Some(Err(Failure::NotAllowed { .. }))));
+        // Whom the person lets in again comes in as that program alone.
+        consent.let_in(who("me", "/usr/bin/node"));
+        assert!(consent.entry(&who("me", "/tmp/node")).is_none());
+    }
+
     #[test]
     fn a_policy_counts_only_where_no_person_decided() {
         let consent = Consent::default();
-        assert!(consent.entry("x").is_none());
+        assert!(consent.entry(&who("x", "")).is_none());
         *consent.policy.borrow_mut() = Some(Policy { agents: vec!["demo*".into()], ..Policy::default() });
-        assert!(matches!(consent.entry("demo 1"), Some(Ok(()))));
-        assert!(matches!(consent.entry("x"), Some(Err(Failure::NotAllowed { .. }))));
+        assert!(matches!(consent.entry(&who("demo 1", "/usr/bin/node")), Some(Ok(()))));
+        assert!(matches!(consent.entry(&who("x", "")), Some(Err(Failure::NotAllowed { .. }))));
         consent.decisions.borrow_mut().by_hand = true;
-        assert!(consent.entry("demo 1").is_none());
+        assert!(consent.entry(&who("demo 1", "/usr/bin/node")).is_none());
     }
 }

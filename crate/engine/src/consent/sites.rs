@@ -21,6 +21,8 @@ pub struct Sites {
     pub always: BTreeSet<String>,
     /// Where it may not be.
     pub never: BTreeSet<String>,
+    /// Where passwords, and acts that go by their name, need no confirmation.
+    pub trusted: BTreeSet<String>,
 }
 
 /// That an agent wants to be at a site.
@@ -42,6 +44,17 @@ pub enum Answer {
     Always,
     /// Not now and not later.
     Never,
+}
+
+impl Answer {
+    /// As the journal has it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Now => "site now",
+            Self::Always => "site always",
+            Self::Never => "site never",
+        }
+    }
 }
 
 impl Consent {
@@ -107,6 +120,7 @@ impl Consent {
                 }
                 Answer::Never => {
                     sites.always.remove(&visit.site);
+                    sites.trusted.remove(&visit.site);
                     sites.never.insert(visit.site.clone());
                     self.visits.borrow_mut().remove(visit);
                 }
@@ -128,6 +142,7 @@ impl Consent {
 /// # Errors
 /// As [`Consent::site`].
 pub fn ask(core: &Core, agent: AgentId, url: &str) -> Result<(), Failure> {
+    core.journal.at(url);
     let asked = {
         let agents = core.agents.borrow();
         let Some(agent) = agents.all.get(&agent) else { return Ok(()) };
@@ -175,7 +190,8 @@ mod tests {
     use wire::{AgentKey, AgentKind, ConnectionId};
 
     fn agent(agents: &mut Agents) -> &Agent {
-        let id = agents.joined(ConnectionId(1), AgentKey("k".into()), "me", AgentKind::Mcp, Instant(0));
+        let (key, kind) = (AgentKey("k".into()), AgentKind::Mcp);
+        let id = agents.joined(ConnectionId(1), key, "me", kind, None, Instant(0));
         &agents.all[&id]
     }
 
