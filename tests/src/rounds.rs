@@ -30,6 +30,9 @@ const WITHIN: usize = 120;
 /// How soon what was killed must be back, where something wakes it.
 const BACK: Duration = Duration::from_secs(2);
 
+/// How long it is waited for: a machine that is busy with other things takes its time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
@@ -75,6 +78,14 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// # Errors
+    /// When something came back too late.
+    pub fn judge(&self) -> Result<()> {
+        let late = self.slowest.iter().any(|slowest| *slowest > BACK);
+        ensure!(!late, "it must be back after {} s: {self}", BACK.as_secs());
+        Ok(())
+    }
+
     /// Both together.
     pub fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.rounds.iter_mut().zip(other.rounds) {
@@ -236,7 +247,7 @@ impl Stage {
             Victim::Browser => {
                 self.browsers[whose].wait_for_host().await?;
                 for player in self.players.iter_mut().filter(|player| player.browser == whose) {
-                    player.served(Duration::from_secs(10)).await?;
+                    player.served(PATIENCE).await?;
                     player.lapsed().await?;
                     player.open().await?;
                 }

@@ -31,4 +31,5 @@ pub use ids::{DocumentNo, ElementNo, Ref};
 pub use page::{Frame, Owner, Page, Unreadable};
 pub use refs::Refs;
 pub use role::Role;
+pub use text::without_line_numbers;
 pub use tree::Tree;

@@ -85,6 +85,16 @@ pub fn clip(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// What an editor draws: its lines, without blanks of no width and without the numbers that some draw before them all.
+/// There are no more numbers than lines, so that lines that are numbers themselves stay.
+pub fn without_line_numbers(drawn: &str) -> String {
+    let lines: Vec<&str> = drawn.lines().collect();
+    let is_number = |line: &&&str| !line.is_empty() && line.chars().all(|c| c.is_ascii_digit());
+    let numbers = lines.iter().take_while(is_number).count().min(lines.len().div_ceil(2));
+    let plain = |line: &&str| line.replace('\u{a0}', " ").replace(['\u{200b}', '\u{feff}'], "");
+    lines.iter().skip(numbers).map(plain).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,5 +117,18 @@ mod tests {
     fn long_text_is_clipped_between_characters() {
         assert_eq!(clip("añb", 2), "añ…");
         assert_eq!(clip("añ", 2), "añ");
+    }
+
+    #[test]
+    fn line_numbers_and_odd_blanks_are_no_text() {
+        for (drawn, expected) in [
+            ("1\n2\nlet\u{a0}a;\n\u{a0}\u{a0}42\u{200b}\n", "let a;\n  42"),
+            ("1\n42", "42"),
+            ("1\n2\n3\n4", "3\n4"),
+            ("1", ""),
+            ("words", "words"),
+        ] {
+            assert_eq!(without_line_numbers(drawn), expected);
+        }
     }
 }

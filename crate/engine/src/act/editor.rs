@@ -96,7 +96,10 @@ async fn shown(
     loop {
         let drawn = look(target).await?.text;
         if holds(&drawn) {
-            return Ok((done.holding(drawn.trim()).noting("as its editor shows it"), drawn));
+            return Ok((
+                done.holding(&snapshot::without_line_numbers(&drawn)).noting("as its editor shows it"),
+                drawn,
+            ));
         }
         if stage.core.desk.now() >= limit {
             let (wanted, is) = (clip(wanted), clip(drawn.trim()));

@@ -2,7 +2,7 @@
 
 use crate::facts::{At, Element, Facts, LiveValue};
 use crate::role::Role;
-use crate::text::collapse;
+use crate::text::{collapse, without_line_numbers};
 
 /// More bullets than this tell nothing.
 const MOST_BULLETS: usize = 24;
@@ -27,18 +27,6 @@ pub(super) fn of(facts: &Facts, roles: &[Role], element: Element<'_>, role: Role
     let is_valueless =
         matches!(role, Role::Button | Role::Checkbox | Role::Radio | Role::Switch | Role::Image);
     if !is_valueless && matches!(element.tag(), "input" | "textarea") { live(element) } else { None }
-}
-
-/// What an editor draws: its lines, without blanks of no width and without the numbers that it draws before them all.
-fn without_line_numbers(drawn: &str) -> String {
-    let is_number = |line: &&str| !line.is_empty() && line.chars().all(|c| c.is_ascii_digit());
-    let numbers = drawn.lines().take_while(is_number).count();
-    let lines: Vec<String> = drawn
-        .lines()
-        .skip(numbers)
-        .map(|line| line.replace('\u{a0}', " ").replace(['\u{200b}', '\u{feff}'], ""))
-        .collect();
-    lines.join("\n").trim_end().to_owned()
 }
 
 /// The value of a range that does not say one (ARIA 1.2: half-way; what has no bounds is at zero).
@@ -102,16 +90,4 @@ fn option_text(facts: &Facts, option: Element<'_>) -> String {
         }
     }
     collapse(&text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_line_numbers;
-
-    #[test]
-    fn line_numbers_and_odd_blanks_are_no_value() {
-        assert_eq!(without_line_numbers("1\n2\nlet\u{a0}a;\n\u{a0}\u{a0}42\u{200b}\n"), "let a;\n  42");
-        assert_eq!(without_line_numbers("1"), "");
-        assert_eq!(without_line_numbers("words"), "words");
-    }
 }

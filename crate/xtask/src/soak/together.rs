@@ -73,6 +73,7 @@ pub async fn killed(product: &Product, rounds: u32, seed: u32) -> Result<()> {
         sum.add(&figures);
     }
     println!("{sum}");
+    sum.judge()?;
     ensure!(
         rounds < 200 || sum.between >= BETWEEN,
         "only {} requests were met between begun and done",
