@@ -188,7 +188,8 @@ fn at(record: &Record, act: &Act, point: Point, call: CallId, fault: Fault) -> R
     let Point { engine, now, outputs, inputs, rest: _ } = point;
     let Some(tab) = outputs.iter().rev().find_map(tab_of) else { bail!("no tab was worked") };
     let mut scene = Scene::of(record, tab, &inputs, &outputs);
-    if !scene.has(fault) {
+    let left = |it: ToWorker| matches!(it, ToWorker::Left { connection } if connection == act.connection);
+    if !scene.has(fault) || inputs.iter().filter_map(heard).any(left) {
         return Ok(None);
     }
     let answered = |id: CallId| {

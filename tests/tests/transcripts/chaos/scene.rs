@@ -367,7 +367,7 @@ impl<'a> Scene<'a> {
         if asks_guard && !self.undisturbed {
             let landed = self.guard.take();
             let landed = landed.map(|(seen, clicked)| {
-                json!({ "seen": seen, "clicked": clicked, "stopped": null, "changed": false })
+                json!({ "seen": seen, "clicked": clicked, "answered": false, "stopped": null, "changed": false })
             });
             return Ok(Answer::Text(json!(landed).to_string()));
         }
