@@ -96,7 +96,7 @@ fn choose(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
         return (Vec::new(), false);
     }
     let hosts: HashSet<String> =
-        facts.elements().filter(|element| element.is_host()).filter_map(|element| kind(&element)).collect();
+        facts.elements().filter(Element::is_host).filter_map(|element| kind(&element)).collect();
     learnt.asked.retain(|element, _| facts.find(*element).is_some());
     let mut chosen = Vec::new();
     for element in suspects {
