@@ -254,9 +254,7 @@ impl Stage {
             }
         }
         // Nothing new is opened: tabs and refs are as they were.
-        let limit =
-            if matches!(victim, Victim::Host | Victim::Worker) { BACK } else { Duration::from_secs(10) };
-        try_join_all(self.players.iter_mut().map(|player| player.served(limit))).await?;
+        try_join_all(self.players.iter_mut().map(|player| player.served(PATIENCE))).await?;
         let took = killed.elapsed();
         let said = join_all(self.players.iter_mut().map(|player| player.fill(u32::MAX))).await;
         for ((said, text), player) in said.into_iter().zip(&self.players) {
