@@ -442,6 +442,7 @@ fn answer(output: &Output, connection: ConnectionId, request: u64) -> Option<Rep
         FromWorker::Reply { .. }
         | FromWorker::Hello(_)
         | FromWorker::Look { .. }
+        | FromWorker::Journal(_)
         | FromWorker::Ping { .. }
         | FromWorker::Pong { .. } => None,
     }

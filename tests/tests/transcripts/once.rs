@@ -273,7 +273,8 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::Ungroup { .. }
         | ChromeCall::Paint { .. }
         | ChromeCall::ConnectHost
-        | ChromeCall::DisconnectHost => false,
+        | ChromeCall::DisconnectHost
+        | ChromeCall::OpenPopup => false,
     }
 }
 

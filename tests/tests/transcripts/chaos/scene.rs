@@ -303,7 +303,8 @@ impl<'a> Scene<'a> {
             | ChromeCall::Ungroup { .. }
             | ChromeCall::Paint { .. }
             | ChromeCall::ConnectHost
-            | ChromeCall::DisconnectHost => Ok(nothing()),
+            | ChromeCall::DisconnectHost
+            | ChromeCall::OpenPopup => Ok(nothing()),
             ChromeCall::Send { tab, .. } if !self.is_attached => {
                 Err(plainly(&format!("Debugger is not attached to the tab with id: {}.", tab.0)))
             }
