@@ -440,6 +440,7 @@ fn answer(output: &Output, connection: ConnectionId, request: u64) -> Option<Rep
         FromWorker::Reply { connection: of, id, reply } if of == connection && id.0 == request => Some(reply),
         FromWorker::Reply { .. }
         | FromWorker::Hello(_)
+        | FromWorker::Journal(_)
         | FromWorker::Look { .. }
         | FromWorker::Ping { .. }
         | FromWorker::Pong { .. } => None,

@@ -95,11 +95,8 @@ fn choose(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
     if suspects.is_empty() {
         return (Vec::new(), false);
     }
-    let hosts: HashSet<String> = facts
-        .elements()
-        .filter(snapshot::facts::Element::is_host)
-        .filter_map(|element| kind(&element))
-        .collect();
+    let hosts: HashSet<String> =
+        facts.elements().filter(Element::is_host).filter_map(|element| kind(&element)).collect();
     learnt.asked.retain(|element, _| facts.find(*element).is_some());
     let mut chosen = Vec::new();
     for element in suspects {
