@@ -441,6 +441,7 @@ fn answer(output: &Output, connection: ConnectionId, request: u64) -> Option<Rep
         FromWorker::Reply { connection: of, id, reply } if of == connection && id.0 == request => Some(reply),
         FromWorker::Reply { .. }
         | FromWorker::Hello(_)
+        | FromWorker::Journal(_)
         | FromWorker::Look { .. }
         | FromWorker::Journal(_)
         | FromWorker::Ping { .. }

@@ -272,6 +272,7 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::NameGroup { .. }
         | ChromeCall::Ungroup { .. }
         | ChromeCall::Paint { .. }
+        | ChromeCall::OpenPopup
         | ChromeCall::ConnectHost
         | ChromeCall::DisconnectHost
         | ChromeCall::OpenPopup => false,

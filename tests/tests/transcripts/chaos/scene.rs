@@ -297,7 +297,8 @@ impl<'a> Scene<'a> {
             }
             ChromeCall::ShowTab { .. } => Ok(Answer::Json(r#"{"windowId":1}"#.into())),
             ChromeCall::Group { .. } => Ok(Answer::Json(r#"{"group":1}"#.into())),
-            ChromeCall::RemoveTab { .. }
+            ChromeCall::OpenPopup
+            | ChromeCall::RemoveTab { .. }
             | ChromeCall::FocusWindow { .. }
             | ChromeCall::NameGroup { .. }
             | ChromeCall::Ungroup { .. }
