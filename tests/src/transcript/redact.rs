@@ -132,7 +132,7 @@ fn escaped(text: &str) -> Result<String> {
 /// Leaves out of events what the engine does not read.
 fn trimmed(mut input: Input) -> Result<Input> {
     if let Input::Event { method, params, .. } = &mut input
-        && method.starts_with("Network.")
+        && (method.starts_with("Network.") || method.starts_with("Fetch."))
     {
         let mut read: Value = serde_json::from_str(params)?;
         trim(&mut read);

@@ -443,7 +443,6 @@ fn answer(output: &Output, connection: ConnectionId, request: u64) -> Option<Rep
         | FromWorker::Hello(_)
         | FromWorker::Journal(_)
         | FromWorker::Look { .. }
-        | FromWorker::Journal(_)
         | FromWorker::Ping { .. }
         | FromWorker::Pong { .. } => None,
     }

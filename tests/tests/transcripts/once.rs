@@ -274,8 +274,7 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::Paint { .. }
         | ChromeCall::OpenPopup
         | ChromeCall::ConnectHost
-        | ChromeCall::DisconnectHost
-        | ChromeCall::OpenPopup => false,
+        | ChromeCall::DisconnectHost => false,
     }
 }
 

@@ -304,8 +304,7 @@ impl<'a> Scene<'a> {
             | ChromeCall::Ungroup { .. }
             | ChromeCall::Paint { .. }
             | ChromeCall::ConnectHost
-            | ChromeCall::DisconnectHost
-            | ChromeCall::OpenPopup => Ok(nothing()),
+            | ChromeCall::DisconnectHost => Ok(nothing()),
             ChromeCall::Send { tab, .. } if !self.is_attached => {
                 Err(plainly(&format!("Debugger is not attached to the tab with id: {}.", tab.0)))
             }
