@@ -260,7 +260,10 @@ impl Run<'_> {
                     let reached = self.scene.call(*id, call.clone());
                     self.made.push((*id, call.clone(), reached));
                 }
-                Output::Post { envelope } => drop(said(envelope).map(|said| self.scene.host(&said))),
+                Output::Post { envelope } => {
+                    self.scene.read();
+                    drop(said(envelope).map(|said| self.scene.host(&said)));
+                }
                 Output::KeepSession { .. }
                 | Output::KeepRequest { .. }
                 | Output::KeepLocal { .. }

@@ -33,8 +33,17 @@ fn at(point: Point) -> Result<usize> {
     let Standing { held, open, connection } = standing(&inputs, &outputs);
     let (Some(cancelled), Some(connection)) = (held.first().copied(), connection) else { return Ok(0) };
     let given = |engine: &mut Engine, input: Input| -> Vec<Output> {
-        engine.handle(now, input);
-        std::iter::from_fn(|| engine.poll()).collect()
+        let mut all = Vec::new();
+        let mut next = Some(input);
+        while let Some(input) = next {
+            engine.handle(now, input);
+            let outputs: Vec<Output> = std::iter::from_fn(|| engine.poll()).collect();
+            // A host reads all that it is told.
+            let told = outputs.iter().filter(|output| matches!(output, Output::Post { .. })).count();
+            next = (told > 0).then(|| credit(told));
+            all.extend(outputs);
+        }
+        all
     };
 
     let reason = "canceled_by_user".to_owned();
@@ -64,6 +73,11 @@ fn at(point: Point) -> Result<usize> {
         replies(&served).remove(&(connection, RequestId(OURS[1]))).context("no answer once lifted")?;
     ensure!(!reply.is_error, "refused although it was lifted: {:?}", reply.content);
     Ok(open.len())
+}
+
+fn credit(told: usize) -> Input {
+    let credit = ToWorker::Credit { envelopes: u32::try_from(told).unwrap_or(u32::MAX) };
+    Input::Port { envelope: json!({ "whole": json!(credit).to_string() }).to_string() }
 }
 
 /// How things stand for the browser and the host.

@@ -256,6 +256,12 @@ impl<'a> Scene<'a> {
         made
     }
 
+    /// The host has read an envelope.
+    pub fn read(&mut self) {
+        let credit = json!(ToWorker::Credit { envelopes: 1 }).to_string();
+        self.told.push_back(Input::Port { envelope: json!({ "whole": credit }).to_string() });
+    }
+
     /// The engine tells the host something. What it asks about files is answered as it was when it was recorded.
     pub fn host(&mut self, said: &FromWorker) {
         if let FromWorker::Ping { nonce } = said {
