@@ -426,7 +426,8 @@ mod tests {
         chunker.push(Lane(2), "b".repeat(20)).unwrap();
         let sent: Vec<_> = std::iter::from_fn(|| chunker.next_envelope()).collect();
         let mut assembler = Assembler::new(1000).with_streams(AGENT_STREAMS);
-        let came: Vec<_> = sent.into_iter().filter_map(|envelope| assembler.take(envelope).unwrap()).collect();
+        let came: Vec<_> =
+            sent.into_iter().filter_map(|envelope| assembler.take(envelope).unwrap()).collect();
         assert_eq!(came, ["a".repeat(20), "b".repeat(20)]);
         assembler.take(part(7, 0, false, "x")).unwrap();
         assert_eq!(assembler.take(part(8, 0, false, "x")), Err(ChunkError::Streams { stream: 8, most: 1 }));

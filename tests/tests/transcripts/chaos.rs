@@ -262,7 +262,9 @@ impl Run<'_> {
                 }
                 Output::Post { envelope } => {
                     self.scene.read();
-                    drop(said(envelope).map(|said| self.scene.host(&said)));
+                    if let Some(said) = said(envelope) {
+                        self.scene.host(&said);
+                    }
                 }
                 Output::KeepSession { .. }
                 | Output::KeepRequest { .. }
