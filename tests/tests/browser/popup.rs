@@ -15,7 +15,14 @@ const SOON: Duration = Duration::from_secs(5);
 pub async fn open(it: &Trial) -> Result<()> {
     let address = format!("chrome-extension://{}{POPUP}", it.browser().extension());
     it.browser().open_in_front(&address).await?;
-    shows(it, "Tabwright").await
+    shows(it, "Tabwright").await?;
+    // What it is told first moves what is below.
+    let start = Instant::now();
+    while eval(it, "document.querySelector('#state').textContent !== ''").await? != true {
+        ensure!(start.elapsed() < SOON, "the popup says nothing");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
 }
 
 /// Evaluates in it.
