@@ -3,6 +3,7 @@
 //!
 //! `# about` lines come first, `# browser: ` and its version before all others; then `< time {Input}` and `> {Output}` in the order in which they happened.
 
+pub mod port;
 mod redact;
 mod replay;
 
@@ -15,7 +16,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-use wire::{FromWorker, ToWorker, chunk::Envelope};
+use wire::{FromWorker, ToWorker};
 
 /// One line.
 #[derive(Debug, Clone)]
@@ -101,23 +102,12 @@ impl Transcript {
 
     /// What agents and the host said, in order.
     pub fn heard(&self) -> impl Iterator<Item = ToWorker> {
-        self.inputs()
-            .filter_map(|input| if let Input::Port { envelope } = input { message(envelope) } else { None })
+        self.inputs().filter_map(port::heard)
     }
 
     /// What they were told, in order.
     pub fn told(&self) -> impl Iterator<Item = FromWorker> {
-        self.outputs().filter_map(|output| {
-            if let Output::Post { envelope } = output { message(&envelope) } else { None }
-        })
-    }
-}
-
-/// A message that travelled whole. Transcripts hold no larger ones.
-fn message<T: serde::de::DeserializeOwned>(envelope: &str) -> Option<T> {
-    match serde_json::from_str(envelope).ok()? {
-        Envelope::Whole(text) => serde_json::from_str(&text).ok(),
-        Envelope::Part { .. } => None,
+        self.outputs().filter_map(|output| port::told(&output))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Takes out of a recording what belongs to one machine or one run, or is only long: ports, paths, random words,
 //! the page scripts' text, the heads of requests. Inputs and outputs are changed alike, so that a replay still holds.
 
-use super::message;
+use super::port;
 use anyhow::{Context as _, Result, bail};
 use engine::{Answer, Input, Instant};
 use serde_json::Value;
@@ -94,7 +94,7 @@ impl Words {
                     words.insert(0, (script.clone(), place.clone()));
                 }
             }
-            let heard = if let Input::Port { envelope } = input { message(envelope) } else { None };
+            let heard = port::heard(input);
             if let Some(ToWorker::Hello(hello)) = heard {
                 instances += 1;
                 words.push((hello.instance, format!("instance-{instances}")));

@@ -14,8 +14,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
 };
-use tests::transcript::{Entry, Point, Transcript, before_answer};
-use wire::{ConnectionId, FromWorker, Reply, RequestId, ToWorker, chunk::Envelope};
+use tests::transcript::{
+    Entry, Point, Transcript, before_answer,
+    port::{heard, replied, says, told},
+};
+use wire::{ConnectionId, FromWorker, Reply, RequestId, ToWorker};
 
 /// No answer may take longer: no call of a tool does.
 const LIMIT: Millis = Millis(50_000);
@@ -223,10 +226,8 @@ fn at(record: &Record, act: &Act, point: Point, call: CallId, fault: Fault) -> R
             .any(|it| matches!(it, ToWorker::Looked { question: of, .. } if of == *question))
     };
     for output in &outputs {
-        if let Output::Post { envelope } = output
-            && let Some(asked) = said(envelope).filter(|asked| !answered(asked))
-        {
-            scene.host(&asked);
+        if let Some(asked) = told(output).filter(|asked| !answered(asked)) {
+            scene.host(Some(&asked));
         }
     }
     let struck = made.len();
@@ -260,12 +261,7 @@ impl Run<'_> {
                     let reached = self.scene.call(*id, call.clone());
                     self.made.push((*id, call.clone(), reached));
                 }
-                Output::Post { envelope } => {
-                    self.scene.read();
-                    if let Some(said) = said(envelope) {
-                        self.scene.host(&said);
-                    }
-                }
+                Output::Post { .. } => self.scene.host(told(&output).as_ref()),
                 Output::KeepSession { .. }
                 | Output::KeepRequest { .. }
                 | Output::KeepLocal { .. }
@@ -422,33 +418,11 @@ fn tab_of(output: &Output) -> Option<ChromeTab> {
     if let Output::Call { call: ChromeCall::Send { tab, .. }, .. } = output { Some(*tab) } else { None }
 }
 
-fn heard(input: &Input) -> Option<ToWorker> {
-    let Input::Port { envelope } = input else { return None };
-    let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
-    serde_json::from_str(&text).ok()
-}
-
 fn request(connection: ConnectionId, id: u64, tool: &str, arguments: Value) -> Result<Input> {
-    let request = ToWorker::Request { connection, id: RequestId(id), tool: tool.to_owned(), arguments };
-    let text = serde_json::to_string(&request)?;
-    Ok(Input::Port { envelope: serde_json::to_string(&Envelope::Whole(text))? })
-}
-
-fn said(envelope: &str) -> Option<FromWorker> {
-    let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
-    serde_json::from_str(&text).ok()
+    Ok(says(&ToWorker::Request { connection, id: RequestId(id), tool: tool.to_owned(), arguments })?)
 }
 
 /// The answer to a request, if the output is that.
 fn answer(output: &Output, connection: ConnectionId, request: u64) -> Option<Reply> {
-    let Output::Post { envelope } = output else { return None };
-    match said(envelope)? {
-        FromWorker::Reply { connection: of, id, reply } if of == connection && id.0 == request => Some(reply),
-        FromWorker::Reply { .. }
-        | FromWorker::Hello(_)
-        | FromWorker::Journal(_)
-        | FromWorker::Look { .. }
-        | FromWorker::Ping { .. }
-        | FromWorker::Pong { .. } => None,
-    }
+    replied(output).filter(|(of, _)| *of == (connection, RequestId(request))).map(|(_, reply)| reply)
 }

@@ -3,10 +3,11 @@
 
 use anyhow::{Result, bail, ensure};
 use engine::{CallError, CallId, ChromeCall, ChromeTab, Input, Instant, Millis, Output};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
+use tests::transcript::port::{heard, says};
 use tests::transcript::{Entry, Point, Transcript, until};
-use wire::{ToWorker, chunk::Envelope};
+use wire::ToWorker;
 
 /// How many cuts a transcript gets at most: each replays it from its beginning.
 const CUTS: usize = 60;
@@ -129,15 +130,12 @@ fn refusal(call: CallId) -> Input {
 
 /// The request that an input brings.
 pub fn request(input: &Input) -> Option<ToWorker> {
-    let Input::Port { envelope } = input else { return None };
-    let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
-    serde_json::from_str(&text).ok().filter(|message| matches!(message, ToWorker::Request { .. }))
+    heard(input).filter(|message| matches!(message, ToWorker::Request { .. }))
 }
 
 fn cancellation(request: &ToWorker) -> Result<Input> {
     let &ToWorker::Request { connection, id, .. } = request else { bail!("no request") };
-    let cancel = serde_json::to_string(&ToWorker::Cancel { connection, id })?;
-    Ok(Input::Port { envelope: json!({ "whole": cancel }).to_string() })
+    Ok(says(&ToWorker::Cancel { connection, id })?)
 }
 
 /// Tabs whose page crashed or that went: nothing is held there any more.

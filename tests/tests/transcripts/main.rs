@@ -12,7 +12,7 @@ use clap::ValueEnum as _;
 use engine::{Input, Output, Started};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{collections::BTreeSet, process::ExitCode};
-use tests::transcript::{self, Entry, Line, Transcript};
+use tests::transcript::{self, Entry, Line, Transcript, port::replied};
 use tools::ActKind;
 use wire::{FromWorker, ToWorker};
 
@@ -121,21 +121,11 @@ fn kept_comes_back(transcript: &Transcript) -> Result<()> {
 
 /// The kinds of act that were asked for in a transcript and done.
 fn kinds_done(transcript: &Transcript) -> BTreeSet<ActKind> {
-    let done: BTreeSet<_> = transcript
-        .told()
-        .filter_map(|message| match message {
-            FromWorker::Reply { connection, id, reply } if !reply.is_error => Some((connection, id.0)),
-            FromWorker::Reply { .. }
-            | FromWorker::Hello(_)
-            | FromWorker::Journal(_)
-            | FromWorker::Look { .. }
-            | FromWorker::Ping { .. }
-            | FromWorker::Pong { .. } => None,
-        })
-        .collect();
+    let replies = transcript.outputs().filter_map(|output| replied(&output));
+    let done: BTreeSet<_> = replies.filter(|(_, reply)| !reply.is_error).map(|(of, _)| of).collect();
     let asked = transcript.heard().filter_map(|message| {
         let ToWorker::Request { connection, id, tool, mut arguments } = message else { return None };
-        let counts = tool == "act" && done.contains(&(connection, id.0));
+        let counts = tool == "act" && done.contains(&(connection, id));
         if counts { serde_json::from_value(arguments["kind"].take()).ok() } else { None }
     });
     asked.collect()

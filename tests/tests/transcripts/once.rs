@@ -5,10 +5,9 @@
 use anyhow::{Context as _, Result, ensure};
 use engine::{ChromeCall, Engine, Input, Instant, Output, Started};
 use std::collections::BTreeMap;
+use tests::transcript::port::{heard, replied, says};
 use tests::transcript::{Entry, Transcript};
-use wire::{
-    AgentKey, AgentKind, ConnectionId, FromWorker, HostHello, PROTOCOL, RequestId, ToWorker, chunk::Envelope,
-};
+use wire::{AgentKey, AgentKind, ConnectionId, HostHello, PROTOCOL, RequestId, ToWorker};
 
 /// How many times the host ends in a transcript: each replays it from its beginning.
 const HOSTS: usize = 20;
@@ -103,7 +102,7 @@ impl Story {
                 self.port_ends();
             }
             Input::PortClosed { .. } => self.port_ends(),
-            Input::Port { envelope } => match whole::<ToWorker>(envelope) {
+            Input::Port { .. } => match heard(input) {
                 Some(ToWorker::Joined { connection, key, kind, .. }) => {
                     self.agents.insert(connection, (key, kind));
                 }
@@ -164,8 +163,8 @@ impl Story {
                     }
                 }
             }
-            Output::Post { envelope } => {
-                if let Some(FromWorker::Reply { connection, id, reply }) = whole(envelope) {
+            Output::Post { .. } => {
+                if let Some(((connection, id), reply)) = replied(output) {
                     let of = |asked: &&mut Asked| {
                         asked.open && (asked.connection, asked.request.0) == (connection, id)
                     };
@@ -285,25 +284,11 @@ fn is_deed_of(output: &Output) -> bool {
 fn say(engine: &mut Engine, now: Instant, message: &ToWorker) -> Result<Vec<Output>> {
     // All that is said back is read.
     for message in [&ToWorker::Credit { envelopes: 1 }, message] {
-        let envelope = serde_json::to_string(&Envelope::Whole(serde_json::to_string(message)?))?;
-        engine.handle(now, Input::Port { envelope });
+        engine.handle(now, says(message)?);
     }
     Ok(std::iter::from_fn(|| engine.poll()).collect())
 }
 
 fn reply(outputs: &[Output], id: RequestId) -> Option<String> {
-    outputs.iter().find_map(|output| {
-        let Output::Post { envelope } = output else { return None };
-        match whole(envelope) {
-            Some(FromWorker::Reply { id: of, reply, .. }) if of == id => Some(reply.joined_text()),
-            Some(_) | None => None,
-        }
-    })
-}
-
-fn whole<T: serde::de::DeserializeOwned>(envelope: &str) -> Option<T> {
-    match serde_json::from_str(envelope).ok()? {
-        Envelope::Whole(text) => serde_json::from_str(&text).ok(),
-        Envelope::Part { .. } => None,
-    }
+    outputs.iter().filter_map(replied).find(|((_, of), _)| *of == id).map(|(_, reply)| reply.joined_text())
 }

@@ -5,8 +5,12 @@ use anyhow::{Context as _, Result, ensure};
 use engine::{ChromeCall, ChromeTab, Engine, Input, Intent, Output};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use tests::transcript::{Entry, Point, Transcript, until};
-use wire::{ConnectionId, FromWorker, Reply, RequestId, ToWorker, chunk::Envelope};
+use tests::transcript::{
+    Entry, Point, Transcript,
+    port::{heard, replied, says},
+    until,
+};
+use wire::{ConnectionId, Reply, RequestId, ToWorker};
 
 /// How many cuts a transcript gets at most.
 const CUTS: usize = 12;
@@ -32,7 +36,7 @@ fn at(point: Point) -> Result<usize> {
     let Point { mut engine, now, outputs, inputs, .. } = point;
     let Standing { held, open, connection } = standing(&inputs, &outputs);
     let (Some(cancelled), Some(connection)) = (held.first().copied(), connection) else { return Ok(0) };
-    let given = |engine: &mut Engine, input: Input| -> Vec<Output> {
+    let given = |engine: &mut Engine, input: Input| -> Result<Vec<Output>> {
         let mut all = Vec::new();
         let mut next = Some(input);
         while let Some(input) = next {
@@ -40,14 +44,15 @@ fn at(point: Point) -> Result<usize> {
             let outputs: Vec<Output> = std::iter::from_fn(|| engine.poll()).collect();
             // A host reads all that it is told.
             let told = outputs.iter().filter(|output| matches!(output, Output::Post { .. })).count();
-            next = (told > 0).then(|| credit(told));
+            let credit = ToWorker::Credit { envelopes: u32::try_from(told).unwrap_or(u32::MAX) };
+            next = (told > 0).then(|| says(&credit)).transpose()?;
             all.extend(outputs);
         }
-        all
+        Ok(all)
     };
 
     let reason = "canceled_by_user".to_owned();
-    let after = given(&mut engine, Input::Detached { tab: cancelled, reason });
+    let after = given(&mut engine, Input::Detached { tab: cancelled, reason })?;
     let answered = replies(&after);
     for request in &open {
         let reply = answered.get(request).with_context(|| format!("{request:?} goes on"))?;
@@ -59,25 +64,20 @@ fn at(point: Point) -> Result<usize> {
     ensure!(badge(&after) == Some("stop"), "the badge says {:?}", badge(&after));
     ensure!(keeps(&after, true), "a stop that the worker does not keep ends with it");
 
-    let refused = given(&mut engine, request(connection, OURS[0])?);
+    let refused = given(&mut engine, request(connection, OURS[0])?)?;
     let reply =
         replies(&refused).remove(&(connection, RequestId(OURS[0]))).context("no answer while stopped")?;
     failed(&reply, "stopped")?;
     ensure!(!refused.iter().any(|output| matches!(output, Output::Call { .. })), "something was begun");
 
-    let lifted = given(&mut engine, Input::Asked { question: 1, intent: Intent::Resume });
+    let lifted = given(&mut engine, Input::Asked { question: 1, intent: Intent::Resume })?;
     ensure!(badge(&lifted).is_some_and(|badge| badge != "stop"), "the badge says {:?}", badge(&lifted));
     ensure!(keeps(&lifted, false), "the worker does not keep that it was lifted");
-    let served = given(&mut engine, request(connection, OURS[1])?);
+    let served = given(&mut engine, request(connection, OURS[1])?)?;
     let reply =
         replies(&served).remove(&(connection, RequestId(OURS[1]))).context("no answer once lifted")?;
     ensure!(!reply.is_error, "refused although it was lifted: {:?}", reply.content);
     Ok(open.len())
-}
-
-fn credit(told: usize) -> Input {
-    let credit = ToWorker::Credit { envelopes: u32::try_from(told).unwrap_or(u32::MAX) };
-    Input::Port { envelope: json!({ "whole": json!(credit).to_string() }).to_string() }
 }
 
 /// How things stand for the browser and the host.
@@ -136,35 +136,14 @@ fn standing(inputs: &[Input], outputs: &[Output]) -> Standing {
     it
 }
 
-fn heard(input: &Input) -> Option<ToWorker> {
-    let Input::Port { envelope } = input else { return None };
-    let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
-    serde_json::from_str(&text).ok()
-}
-
 fn request(connection: ConnectionId, id: u64) -> Result<Input> {
     let tool = "tabs".to_owned();
-    let request = ToWorker::Request { connection, id: RequestId(id), tool, arguments: json!({}) };
-    let text = serde_json::to_string(&request)?;
-    Ok(Input::Port { envelope: serde_json::to_string(&Envelope::Whole(text))? })
+    Ok(says(&ToWorker::Request { connection, id: RequestId(id), tool, arguments: json!({}) })?)
 }
 
 /// The answers among these, by request.
 fn replies(outputs: &[Output]) -> BTreeMap<(ConnectionId, RequestId), Reply> {
-    let said = outputs.iter().filter_map(|output| {
-        let Output::Post { envelope } = output else { return None };
-        let Ok(Envelope::Whole(text)) = serde_json::from_str(envelope) else { return None };
-        serde_json::from_str(&text).ok()
-    });
-    let replies = said.filter_map(|message| match message {
-        FromWorker::Reply { connection, id, reply } => Some(((connection, id), reply)),
-        FromWorker::Hello(_)
-        | FromWorker::Journal(_)
-        | FromWorker::Look { .. }
-        | FromWorker::Ping { .. }
-        | FromWorker::Pong { .. } => None,
-    });
-    replies.collect()
+    outputs.iter().filter_map(replied).collect()
 }
 
 /// It failed with this code, and says what to do.

@@ -6,6 +6,7 @@ use engine::{Answer, CallError, CallId, CallResult, ChromeCall, ChromeTab, Input
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use tests::transcript::Transcript;
+use tests::transcript::port::says;
 use wire::{FromWorker, ToWorker};
 
 /// What went wrong.
@@ -256,25 +257,32 @@ impl<'a> Scene<'a> {
         made
     }
 
-    /// The host has read an envelope.
-    pub fn read(&mut self) {
-        let credit = json!(ToWorker::Credit { envelopes: 1 }).to_string();
-        self.told.push_back(Input::Port { envelope: json!({ "whole": credit }).to_string() });
+    /// The engine tells the host something, which is read. What it asks about files is answered as it was when it was
+    /// recorded.
+    pub fn host(&mut self, told: Option<&FromWorker>) {
+        self.host_says(&ToWorker::Credit { envelopes: 1 });
+        match told {
+            Some(FromWorker::Ping { nonce }) => self.host_says(&ToWorker::Pong { nonce: *nonce }),
+            Some(FromWorker::Look { question, .. }) => {
+                let of =
+                    |it: &&ToWorker| matches!(it, ToWorker::Looked { question: of, .. } if of == question);
+                let known = self.record.looked.iter().find(of).or(self.record.looked.last());
+                if let Some(ToWorker::Looked { files, .. }) = known.cloned() {
+                    self.host_says(&ToWorker::Looked { question: *question, files });
+                }
+            }
+            Some(
+                FromWorker::Hello(_)
+                | FromWorker::Journal(_)
+                | FromWorker::Reply { .. }
+                | FromWorker::Pong { .. },
+            )
+            | None => {}
+        }
     }
 
-    /// The engine tells the host something. What it asks about files is answered as it was when it was recorded.
-    pub fn host(&mut self, said: &FromWorker) {
-        if let FromWorker::Ping { nonce } = said {
-            let pong = json!(ToWorker::Pong { nonce: *nonce }).to_string();
-            self.told.push_back(Input::Port { envelope: json!({ "whole": pong }).to_string() });
-        }
-        let FromWorker::Look { question, .. } = said else { return };
-        let of = |it: &&ToWorker| matches!(it, ToWorker::Looked { question: of, .. } if of == question);
-        let known = self.record.looked.iter().find(of).or(self.record.looked.last());
-        if let Some(ToWorker::Looked { files, .. }) = known.cloned() {
-            let looked = json!(ToWorker::Looked { question: *question, files }).to_string();
-            self.told.push_back(Input::Port { envelope: json!({ "whole": looked }).to_string() });
-        }
+    fn host_says(&mut self, message: &ToWorker) {
+        self.told.push_back(says(message).expect("a message is JSON"));
     }
 
     /// The engine calls. Gives back whether what it asked for reached the page, or will.
