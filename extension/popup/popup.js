@@ -3,8 +3,8 @@
 /** @typedef {{ everywhere: boolean, always: string[], never: string[], trusted: string[] }} Sites */
 /** @typedef {{ label: string, program: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean,
  *   tabs: string[], sites: Sites }} AgentView */
-/** @typedef {{ label: string, site: string }} Visit */
-/** @typedef {{ number: number, label: string, site: string, what: string, why: string, trusting: boolean }} Question */
+/** @typedef {{ label: string, program: string, site: string }} Visit */
+/** @typedef {{ number: number, label: string, program: string, site: string, what: string, why: string, trusting: boolean, typing: boolean }} Question */
 /** @typedef {{ connected: boolean, state: string, next: string, stopped: boolean, profile: string,
  *   agents: AgentView[], visits: Visit[], questions: Question[] }} View */
 
@@ -31,11 +31,11 @@ async function send(intent) {
   draw(await chrome.runtime.sendMessage(intent));
 }
 
-/** @param {HTMLElement} button @param {Record<string, unknown>} intent */
-function bind(button, intent) {
+/** @param {HTMLElement} button @param {Record<string, unknown>} intent @param {() => Record<string, unknown>} [more] */
+function bind(button, intent, more) {
   button.addEventListener("click", (event) => {
     // Stopping is never too early.
-    if (event.isTrusted && (intent.intent === "stop" || performance.now() >= armedAt)) void send(intent);
+    if (event.isTrusted && (intent.intent === "stop" || performance.now() >= armedAt)) void send({ ...intent, ...more?.() });
   });
 }
 
@@ -50,6 +50,9 @@ let drawn = "";
 /** What the person was asked when it was last drawn. @type {string | null} */
 let asked = null;
 
+/** The questions about acts as they were last drawn. */
+let confirming = "";
+
 /** @param {string} id of a template */
 const copy = (id) =>
   /** @type {DocumentFragment} */ (/** @type {HTMLTemplateElement} */ (part(id)).content.cloneNode(true));
@@ -60,24 +63,27 @@ function confirmation(shown) {
   inner(item, ".asked").textContent = `“${shown.label}” wants to: ${shown.what}`;
   inner(item, ".where").textContent = `at ${shown.site}`;
   inner(item, ".why").textContent = shown.why;
+  inner(item, ".typing").hidden = !shown.typing;
+  const typed = /** @type {HTMLInputElement} */ (inner(item, ".typing input"));
   for (const button of item.querySelectorAll("button")) {
     const answer = /** @type {string} */ (button.dataset.answer);
     button.hidden = answer === "trust" && !shown.trusting;
+    const more = () => (shown.typing && answer === "once" ? { typed: typed.value } : {});
     button.setAttribute("aria-label", `${button.textContent}: ${shown.label}, ${shown.what}`);
     // The answer repeats what was shown: it is for nothing else.
-    bind(button, { intent: "confirm", ...shown, answer });
+    bind(button, { intent: "confirm", ...shown, answer }, more);
   }
   return item;
 }
 
 /** @param {Visit} visit */
-function question({ label, site }) {
+function question({ label, program, site }) {
   const item = copy("visit");
   inner(item, ".asked").textContent = `“${label}” wants to be at ${site}`;
   for (const button of item.querySelectorAll("button")) {
     const answer = /** @type {string} */ (button.dataset.answer);
     button.setAttribute("aria-label", `${button.textContent}: ${label} at ${site}`);
-    bind(button, { intent: "visit", label, site, answer });
+    bind(button, { intent: "visit", label, program, site, answer });
   }
   return item;
 }
@@ -103,7 +109,10 @@ function draw(view) {
   asked = asks;
   part("state").textContent = view.state;
   part("next").textContent = view.next;
-  part("questions").replaceChildren(...view.questions.map(confirmation));
+  const questions = JSON.stringify(view.questions);
+  // Drawn anew only when they change: something may be being typed there.
+  if (questions !== confirming) part("questions").replaceChildren(...view.questions.map(confirmation));
+  confirming = questions;
   part("visits").replaceChildren(...view.visits.map(question));
   part("agents").replaceChildren(
     ...view.agents.map((agent) => {
@@ -138,6 +147,8 @@ function draw(view) {
   bind(fresh, { intent: view.stopped ? "resume" : "stop" });
   stop.replaceWith(fresh);
 }
+
+part("options").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 
 const refresh = () => send({ intent: "status" });
 void refresh();

@@ -15,8 +15,9 @@ use crate::{
     popup::{self, Popups},
     reply,
     request::Running,
+    secret::Secrets,
     session::Session,
-    store,
+    settings, store,
     tab::{Sequence, Tab},
     task::{Desk, Tasks},
     wayside,
@@ -81,6 +82,8 @@ pub struct Core {
     pub host: RefCell<HostLink>,
     /// What is written down.
     pub journal: Journal,
+    /// Secrets that were put into pages.
+    pub secrets: Secrets,
     /// Requests under way.
     pub running: RefCell<Running>,
     /// The request whose work goes on right now.
@@ -247,6 +250,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
                     title.map_or_else(|| std::mem::take(&mut state.title), |title| reply::clip(&title));
                 state.discarded = discarded.unwrap_or(state.discarded);
                 drop(state);
+                tab.signal.raise();
                 popup::arrived(core, &tab);
             }
         }
@@ -303,6 +307,14 @@ fn detached(core: &Rc<Core>, tab: ChromeTab, reason: &str) {
 }
 
 fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
+    if let Intent::Settings { .. } = intent {
+        person::intend(core, intent);
+        let core2 = core.clone();
+        return core.desk.spawn(async move {
+            let view = settings::view(&core2).await;
+            core2.desk.tell(Output::Answer { question, view });
+        });
+    }
     person::intend(core, intent);
     let view = person::view(core);
     core.desk.tell(Output::Answer { question, view });

@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     host_link::{self, Port},
     io::{ChromeCall, Intent},
-    journal, request,
+    journal, request, settings,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -98,11 +98,11 @@ fn standing(core: &Core) -> (String, String) {
             "Allow or refuse it.".into(),
         );
     }
-    if let Some(Visit { label, site }) = core.consent.asked.borrow().iter().next() {
+    if let Some(Visit { who: Who { label, .. }, site }) = core.consent.asked.borrow().iter().next() {
         return (format!("“{label}” wants to be at {site}."), "Say whether it may.".into());
     }
     if let Some(question) = core.consent.questions().first() {
-        return (format!("“{}” waits for your word.", question.label), "Say whether it may.".into());
+        return (format!("“{}” waits for your word.", question.who.label), "Say whether it may.".into());
     }
     let host = core.host.borrow();
     match &host.port {
@@ -171,7 +171,7 @@ pub fn view(core: &Core) -> String {
             let state = tab.state.borrow();
             if state.title.is_empty() { crate::address::bare(&state.url) } else { state.title.clone() }
         });
-        let sites = core.consent.decisions.borrow().sites.get(&who.label).cloned().unwrap_or_default();
+        let sites = core.consent.decisions.borrow().sites(&who).cloned().unwrap_or_default();
         AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, who }
     });
     let views: Vec<_> = views.collect();
@@ -199,7 +199,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             let what = if everywhere { "allow everywhere" } else { "allow" };
             journal::decision(core, what, Some(&who.label), None, Some(&who.program));
             let mut decisions = core.consent.decisions.borrow_mut();
-            decisions.sites.entry(who.label.clone()).or_default().everywhere = everywhere;
+            decisions.sites_mut(&who).everywhere = everywhere;
             drop(decisions);
             core.consent.let_in(who);
         }
@@ -216,13 +216,14 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             }
         }
         Intent::Visit { visit, answer } => {
-            journal::decision(core, answer.words(), Some(&visit.label), Some(&visit.site), None);
+            journal::decision(core, answer.words(), Some(&visit.who.label), Some(&visit.site), None);
             core.consent.answer(&visit, answer);
         }
-        Intent::Confirm { shown, answer } => confirm::answered(core, &shown, answer),
-        Intent::ForgetSites { label } => {
-            journal::decision(core, "ask again about sites", Some(&label), None, None);
-            core.consent.forget_sites(&label);
+        Intent::Confirm { shown, answer, typed } => confirm::answered(core, &shown, answer, typed),
+        Intent::Settings { change } => settings::change(core, change),
+        Intent::ForgetSites { who } => {
+            journal::decision(core, "ask again about sites", Some(&who.label), None, Some(&who.program));
+            core.consent.forget_sites(&who);
         }
         Intent::NameProfile { name } => {
             let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();

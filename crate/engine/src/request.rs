@@ -64,6 +64,7 @@ pub fn begin(
         let asker = core2.running.borrow_mut().remove(&key).map_or(connection, |(asker, _)| asker);
         let reply = match outcome {
             Ok(reply) => {
+                let reply = core2.secrets.mask_reply(reply);
                 core2.ends(key, &reply);
                 reply
             }
@@ -219,10 +220,10 @@ async fn serve(core: Rc<Core>, agent: AgentId, tool: String, arguments: serde_js
 /// What the person is still asked about an agent's visits.
 fn asked(core: &Core, agent: AgentId) -> Option<Failure> {
     let agents = core.agents.borrow();
-    let label = &agents.all.get(&agent)?.label;
+    let who = agents.all.get(&agent)?.who();
     let asked = core.consent.asked.borrow();
-    let visit = asked.iter().find(|visit| visit.label == *label)?;
-    Some(Failure::AwaitingSite { agent: reply::quoted(label), site: visit.site.clone() })
+    let visit = asked.iter().find(|visit| visit.who == who)?;
+    Some(Failure::AwaitingSite { agent: reply::quoted(&who.label), site: visit.site.clone() })
 }
 
 /// Waits until the person has let the agent in.

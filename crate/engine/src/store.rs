@@ -21,7 +21,7 @@ use std::{
     rc::Rc,
 };
 use tools::TabName;
-use wire::{AgentKey, AgentKind, journal::Entry};
+use wire::{AgentKey, AgentKind, Hidden, journal::Entry};
 
 /// What was kept last.
 #[derive(Default)]
@@ -69,6 +69,9 @@ struct Memory {
     visits: BTreeSet<Visit>,
     asked: BTreeSet<Visit>,
     unwritten: VecDeque<Entry>,
+    /// In the browser's memory alone, like all of this: gone when it ends.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    secrets: BTreeSet<Hidden>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,6 +173,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         visits: core.consent.visits.borrow().clone(),
         asked: core.consent.asked.borrow().clone(),
         unwritten: core.journal.unwritten.borrow().clone(),
+        secrets: core.secrets.all(),
     }
 }
 
@@ -240,6 +244,9 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.consent.visits.replace(memory.visits);
     core.consent.asked.replace(memory.asked);
     core.journal.unwritten.replace(memory.unwritten);
+    for value in &memory.secrets {
+        core.secrets.hide(value);
+    }
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

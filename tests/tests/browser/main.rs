@@ -34,6 +34,7 @@ mod locating;
 mod matrix;
 mod navigation;
 mod obstacles;
+mod options;
 mod panicking;
 mod paths;
 mod picturing;
@@ -43,6 +44,7 @@ mod reaching;
 mod reading;
 mod rounds;
 mod safety;
+mod secrets;
 mod seeing;
 mod several;
 mod traps;
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
         matrix::cases(),
         navigation::cases(),
         obstacles::cases(),
+        options::cases(),
         panicking::cases(),
         paths::cases(),
         picturing::cases(),
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         reading::cases(),
         rounds::cases(),
         safety::cases(),
+        secrets::cases(),
         seeing::cases(),
         several::cases(),
         traps::cases(),
