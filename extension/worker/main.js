@@ -43,7 +43,7 @@ chrome.tabs.onUpdated.addListener((tab, { url, title, discarded }) => {
 });
 chrome.alarms.onAlarm.addListener(() => deliver({ input: "woke" }));
 chrome.runtime.onStartup.addListener(() => deliver({ input: "woke" }));
-chrome.runtime.onInstalled.addListener(() => deliver({ input: "woke" }));
+chrome.runtime.onInstalled.addListener(({ reason }) => deliver({ input: reason === "install" ? "installed" : "woke" }));
 chrome.runtime.onMessage.addListener((intent, sender, reply) => {
   // Our own pages only; `externally_connectable` lets in nobody else, and neither does this.
   if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return false;
@@ -110,5 +110,5 @@ start(null).catch((error) => {
   // Without the engine nothing can be decided; the person sees that it is not there.
   console.error(error);
   browser.setBadgeText("err");
-  browser.setTitle(`Tabwright could not start: ${error}`);
+  browser.setTitle(JSON.stringify([{ key: "state_not_started", args: [String(error)] }]));
 });

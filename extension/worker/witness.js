@@ -458,6 +458,13 @@
       };
     },
 
+    /** The box of an element, for a mark over it. @param {number} n */
+    spot(n) {
+      const e = find(n);
+      const r = e && boxesFor(e)[0];
+      return r ? { x: r.left, y: r.top, width: r.width, height: r.height } : null;
+    },
+
     /** Whether an element keeps its place over two frames. @param {number} n */
     async still(n) {
       // A page that is not drawn at all does not move either.

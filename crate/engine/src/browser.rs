@@ -11,7 +11,7 @@ use crate::{
     io::{ChromeTab, Input, Intent, Output, Started},
     journal::Journal,
     ledger::{Key, Ledger},
-    person,
+    panel, person,
     popup::{self, Popups},
     reply,
     request::Running,
@@ -19,7 +19,7 @@ use crate::{
     store,
     tab::{Sequence, Tab},
     task::{Desk, Tasks},
-    wayside,
+    wayside, welcome,
 };
 use cdp::{Event, SessionId};
 use litemap::LiteMap;
@@ -40,6 +40,20 @@ pub struct Profile {
     pub name: Option<String>,
     /// What makes it the same one again.
     pub id: Option<String>,
+}
+
+/// What the person wants to see. Kept for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Appearance {
+    /// Whether what an agent works is outlined, in tabs that are in front.
+    pub outline: bool,
+}
+
+impl Default for Appearance {
+    fn default() -> Self {
+        Self { outline: true }
+    }
 }
 
 /// Numbers below these may have been given before the browser ended or the extension was reloaded: what they named is
@@ -77,6 +91,10 @@ pub struct Core {
     pub consent: Consent,
     /// By what agents tell this profile from others.
     pub profile: RefCell<Profile>,
+    /// What the person wants to see.
+    pub appearance: Cell<Appearance>,
+    /// Where an element is pointed out to the person.
+    pub pointed: RefCell<Option<Session>>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
     /// What is written down.
@@ -167,8 +185,8 @@ impl Core {
 
     /// Shows how things stand on the toolbar button.
     pub fn show_state(&self) {
-        let (text, title) = person::badge(self);
-        self.desk.tell(Output::Badge { text: text.into(), title });
+        let (text, says) = person::badge(self);
+        self.desk.tell(Output::Badge { text: text.into(), says });
     }
 }
 
@@ -253,6 +271,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
         Input::Port { envelope } => host_link::received(core, &envelope),
         Input::PortClosed { error } => host_link::closed(core, error),
         Input::Asked { question, intent } => asked(core, question, intent),
+        Input::Installed => welcome::installed(core),
         Input::Woke => host_link::wake(core),
     }
 }
@@ -303,8 +322,13 @@ fn detached(core: &Rc<Core>, tab: ChromeTab, reason: &str) {
 }
 
 fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
+    // What is there has to be asked for first.
+    if let Intent::See { tab } = intent {
+        return panel::see(core, question, tab);
+    }
+    let here = if let Intent::Status { here } = &intent { here.clone() } else { None };
     person::intend(core, intent);
-    let view = person::view(core);
+    let view = person::view(core, here.as_ref());
     core.desk.tell(Output::Answer { question, view });
 }
 

@@ -183,6 +183,9 @@ async fn stands(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failure> {
 fn allowed(core: &Core, tab: &Tab, found: &Found) -> Result<(), Failure> {
     let (owner, is_root) = {
         let state = tab.state.borrow();
+        if state.is_shared_at(&found.url) {
+            return Ok(());
+        }
         (state.owner, state.root.as_ref() == Some(&found.frame))
     };
     let agents = core.agents.borrow();

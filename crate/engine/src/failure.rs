@@ -204,6 +204,10 @@ pub enum Failure {
     ChangedSinceAllowed { was: String, is: String },
     #[error("the person stopped all agents")]
     Stopped,
+    #[error("the person paused all agents; what was under way was ended, and what was held down let go")]
+    Paused,
+    #[error("the person has taken {tab} over")]
+    TakenOver { tab: String },
     #[error("the request was cancelled; what was held down was let go")]
     RequestCancelled,
     #[error("{0}")]
@@ -282,6 +286,8 @@ impl Failure {
             Self::NotAllowed { .. } | Self::ActDenied { .. } => "not_allowed",
             Self::NotConfirmed { .. } => "refused_by_person",
             Self::Stopped => "stopped",
+            Self::Paused => "paused",
+            Self::TakenOver { .. } => "taken_over",
             Self::RequestCancelled => "cancelled",
             Self::Browser { .. } => "browser_failed",
         }
@@ -293,6 +299,8 @@ impl Failure {
             Self::TimedOut { what, .. } if what.starts_with("Input.") => "wait a few seconds, then take a snapshot: what was sent may still arrive".into(),
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
             Self::Detached { .. } | Self::DocumentChanged | Self::WentAsPressed { .. } | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
+            Self::Paused => "call again: calls wait until the person lets agents go on; then take a snapshot before going on".into(),
+            Self::TakenOver { .. } => "leave this tab alone until the person gives it back; then take a snapshot, for they have worked in it".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
             Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),

@@ -7,6 +7,7 @@ use crate::{
         confirm::{self, Question},
         sites::{Answer as VisitAnswer, Visit},
     },
+    words::Sentence,
 };
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
@@ -123,7 +124,52 @@ pub struct Started {
 #[serde(tag = "intent", rename_all = "camelCase")]
 pub enum Intent {
     /// Tell how things are.
-    Status,
+    Status {
+        /// The tab that the page stands beside.
+        #[serde(default)]
+        here: Option<Here>,
+    },
+    /// Tell what an agent sees of the page in its tab.
+    See {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Show where an element is; none: no longer.
+    PointOut {
+        /// The ref.
+        #[serde(default)]
+        reference: Option<u32>,
+    },
+    /// Hand a tab of the person's over to an agent, at the site it shows.
+    Share {
+        /// The tab.
+        tab: ChromeTab,
+        /// The agent.
+        #[serde(flatten)]
+        who: Who,
+    },
+    /// Take a tab away from its agent.
+    TakeBack {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Keep the agent of a tab from working it, for now.
+    TakeOver {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Let the agent of a tab go on.
+    GiveBack {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Outline what is worked, or do not.
+    Outline {
+        /// Whether.
+        on: bool,
+    },
+    /// Have all agents wait, until lifted.
+    Pause,
     /// Let an agent in, by its label and program.
     Allow {
         /// The agent.
@@ -166,8 +212,18 @@ pub enum Intent {
     },
     /// Stop everything, until lifted.
     Stop,
-    /// Lift the stop.
+    /// Lift the stop and the pause.
     Resume,
+}
+
+/// The tab that a page of ours stands beside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Here {
+    /// The tab.
+    pub tab: ChromeTab,
+    /// Its address.
+    #[serde(default)]
+    pub url: String,
 }
 
 /// What happens to the engine.
@@ -257,6 +313,8 @@ pub enum Input {
         /// What is asked for.
         intent: Intent,
     },
+    /// The extension was installed, for the first time in this profile.
+    Installed,
     /// Time has come, or a browser event woke us for nothing in particular.
     Woke,
 }
@@ -284,6 +342,16 @@ pub enum ChromeCall {
     },
     /// `chrome.debugger.detach`
     Detach {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.create`, in front, with a page of ours.
+    OpenPage {
+        /// Its path in the extension.
+        page: String,
+    },
+    /// `chrome.tabs.get`; answers the tab.
+    GetTab {
         /// The tab.
         tab: ChromeTab,
     },
@@ -391,8 +459,8 @@ pub enum Output {
     Badge {
         /// At most four characters.
         text: String,
-        /// The tooltip.
-        title: String,
+        /// The sentences of its tooltip.
+        says: Vec<Sentence>,
     },
     /// Answer a page of ours.
     Answer {

@@ -3,7 +3,7 @@
 
 use crate::{
     agent::{Agent, AgentId, Base, View},
-    browser::{Core, Profile},
+    browser::{Appearance, Core, Profile},
     consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
@@ -51,6 +51,7 @@ struct Local {
     decisions: Decisions,
     reserved: Reserved,
     profile: Profile,
+    appearance: Appearance,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -80,6 +81,10 @@ struct TabMemory {
     opened: bool,
     #[serde(default)]
     by_page: bool,
+    #[serde(default)]
+    taken: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shared: Option<String>,
     group: Option<GroupId>,
     script: Option<ScriptId>,
     dialog: Option<(String, String, String)>,
@@ -122,6 +127,7 @@ pub fn keep(core: &Core) {
         decisions: core.consent.decisions.borrow().clone(),
         reserved: kept.reserved,
         profile: core.profile.borrow().clone(),
+        appearance: core.appearance.get(),
     };
     let local = serde_json::to_string(&local).unwrap_or_default();
     if local != kept.local {
@@ -185,6 +191,8 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
         owner: state.owner,
         opened: state.opened,
         by_page: state.by_page,
+        taken: state.taken,
+        shared: state.shared.clone(),
         group: state.group,
         script: state.script.clone(),
         dialog,
@@ -221,6 +229,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     let session: Option<Memory> = serde_json::from_str(&read(&started.session)).ok();
     *core.consent.decisions.borrow_mut() = local.decisions;
     core.profile.replace(local.profile);
+    core.appearance.set(local.appearance);
     core.ledger.replace(Ledger::restored(&started.requests));
     let fresh = session.is_none();
     let memory = session.unwrap_or_default();
@@ -254,6 +263,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             state.owner = kept.owner;
             state.opened = kept.opened;
             state.by_page = kept.by_page;
+            state.taken = kept.taken;
+            state.shared = kept.shared;
             state.group = kept.group;
             state.script = kept.script;
             state.url = kept.url;

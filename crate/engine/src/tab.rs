@@ -231,6 +231,10 @@ pub struct State {
     pub opened: bool,
     /// Whether an agent's page did.
     pub by_page: bool,
+    /// Whether the person has taken it over: its agent keeps it, and leaves it alone.
+    pub taken: bool,
+    /// The site for which the person handed it over to its agent, if they did.
+    pub shared: Option<String>,
     /// The group it is in.
     pub group: Option<GroupId>,
     /// The script installed for new documents.
@@ -286,6 +290,8 @@ pub struct State {
     pub chooser: Option<Chooser>,
     /// What it downloads.
     pub downloads: Downloads,
+    /// What the person is shown of what is worked.
+    pub marks: crate::mark::Marks,
     /// Keys that may reach one element only.
     pub heeded: Option<crate::act::keys::Heeded>,
     /// The event by which it said that it opens a tab that has not appeared yet.
@@ -350,6 +356,11 @@ impl State {
         self.heeded.as_ref().is_some_and(|heeded| !self.shows(heeded.own()))
     }
 
+    /// Whether the person handed the tab over at the site of an address.
+    pub fn is_shared_at(&self, url: &str) -> bool {
+        self.shared.is_some() && crate::address::site(url) == self.shared
+    }
+
     /// Whether a place still shows the document that was found there.
     pub fn shows(&self, place: &Place) -> bool {
         let now = self.contexts.get(&(place.session.clone(), place.frame.clone()));
@@ -379,6 +390,7 @@ impl State {
         self.requests.clear();
         self.held = Held::default();
         self.heeded = None;
+        self.marks = crate::mark::Marks::default();
         self.script = None;
         self.drawn = false;
         self.telling.clear();

@@ -193,7 +193,7 @@ const EVERY: [&str; 11] = [
 ];
 
 /// The kinds, in the order of the documentation.
-pub(crate) const KINDS: [ActKind; 16] = [
+pub const KINDS: [ActKind; 16] = [
     ActKind::Click,
     ActKind::Fill,
     ActKind::Type,

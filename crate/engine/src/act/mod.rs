@@ -21,7 +21,7 @@ mod then;
 mod typing;
 mod upload;
 
-pub use aim::cover;
+pub use aim::{cover, way_out};
 pub use control::{Control, named, read};
 pub use fill::js;
 use kept::{Held, Kept};
@@ -33,7 +33,7 @@ use crate::{
     clock::{Instant, Millis},
     consent::sites,
     failure::Failure,
-    look,
+    look, mark,
     session::Session,
     settle::{self, Settled},
     tab::{Choosers, Sequence, Tab},
@@ -106,7 +106,8 @@ impl Stage {
         let expect = self.expect.as_deref();
         let found = target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care);
         let found = found.await?;
-        self.core.journal.on(&found.said);
+        self.core.journal.on(&found.said, found.reference);
+        mark::element(&found);
         Ok(found)
     }
 }
@@ -165,8 +166,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     };
     let _turn = tabs::turn(core, &tab).await;
     // What the person takes to answer is none of the act's time.
-    let url = tab.state.borrow().url.clone();
-    if let Err(failure) = sites::wait(core, agent, &url).await {
+    if let Err(failure) = sites::wait_at(core, agent, &tab).await {
         return failure.reply(Some(&tab.to_string()));
     }
     let limit =
