@@ -36,6 +36,7 @@ mod navigation;
 mod obstacles;
 mod panicking;
 mod paths;
+mod person;
 mod picturing;
 mod pointing;
 mod popup;
@@ -111,6 +112,7 @@ fn main() -> ExitCode {
         obstacles::cases(),
         panicking::cases(),
         paths::cases(),
+        person::cases(),
         picturing::cases(),
         pointing::cases(),
         reaching::cases(),

@@ -4,6 +4,7 @@
 mod chaos;
 mod killed;
 mod once;
+mod reins;
 mod stopped;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -45,6 +46,9 @@ fn main() -> ExitCode {
         for act in chaos::acts(&transcript) {
             let again = transcript.clone();
             let name = format!("chaos::{name}::{}", act.request);
+            let (taken, under) = (transcript.clone(), act.clone());
+            let reins = format!("reins::{}::{}", transcript.name, act.request);
+            trials.push(trial(reins, move || reins::everywhere(&taken, &under)));
             trials.push(trial(name, move || chaos::everywhere(&again, &act)));
         }
         let again = transcript.clone();

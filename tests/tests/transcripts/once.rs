@@ -140,6 +140,7 @@ impl Story {
             | Input::TabReplaced { .. }
             | Input::TabUpdated { .. }
             | Input::Asked { .. }
+            | Input::Installed
             | Input::Woke => {}
         }
     }
@@ -272,6 +273,8 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::Ungroup { .. }
         | ChromeCall::Paint { .. }
         | ChromeCall::OpenPopup
+        | ChromeCall::OpenPage { .. }
+        | ChromeCall::GetTab { .. }
         | ChromeCall::ConnectHost
         | ChromeCall::DisconnectHost => false,
     }
