@@ -48,7 +48,7 @@ pub struct HereView {
 #[serde(rename_all = "camelCase")]
 pub struct Happening {
     number: u64,
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970; 0 while it goes on.
     at: u64,
     /// Who; empty for the person.
     agent: String,
@@ -101,7 +101,7 @@ pub fn happening(core: &Core) -> Vec<Happening> {
         let notes = under_way.notes.borrow();
         Happening {
             number: 0,
-            at: core.desk.now().0,
+            at: 0,
             agent: agents.all.get(agent).map(|agent: &Agent| agent.label.clone()).unwrap_or_default(),
             tab: notes.tab.clone().unwrap_or_default(),
             site: String::new(),

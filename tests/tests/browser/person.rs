@@ -81,7 +81,8 @@ async fn is_open_to_all(page: &Beheld<'_>) -> Result<()> {
 async fn is_walked_by_keyboard(page: &Beheld<'_>) -> Result<()> {
     let all = page
         .eval(
-            "document.activeElement?.blur(); globalThis.all = [...document.querySelectorAll('button, input, [tabindex=\"0\"]')]
+            "const start = document.createElement('span'); start.tabIndex = -1; document.body.prepend(start); start.focus();
+            globalThis.all = [...document.querySelectorAll('button, input, [tabindex=\"0\"]')]
                 .filter((it) => it.checkVisibility()); all.length",
         )
         .await?
