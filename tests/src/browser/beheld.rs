@@ -99,7 +99,8 @@ impl Beheld<'_> {
         let text = if key == "Enter" { "\r" } else { "" };
         let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
         for kind in [down, "keyUp"] {
-            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
+            let event =
+                json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
             self.call("Input.dispatchKeyEvent", event).await?;
         }
         Ok(())

@@ -28,8 +28,7 @@ async fn let_in(it: &mut Trial, page: &str) -> Result<()> {
     let stage = it.stage();
     let arguments = json!({ "action": "open", "url": it.visit.page(page) });
     let popup = stage.browser.behold("popup/popup.html").await?;
-    let (reply, ()) =
-        tokio::try_join!(it.agent().call("tabs", arguments), popup.press("#agents .allow"))?;
+    let (reply, ()) = tokio::try_join!(it.agent().call("tabs", arguments), popup.press("#agents .allow"))?;
     ensure!(!reply.is_error, "it was not let in: {}", reply.text);
     it.outline.read(&reply.text);
     reply.text.split(' ').next().unwrap_or_default().clone_into(&mut it.tab);
@@ -217,7 +216,9 @@ async fn side_panel(browser: &Browser, before: &BTreeSet<String>) -> Result<Stri
     let start = std::time::Instant::now();
     loop {
         let mut targets = browser.targets().await?.into_iter();
-        if let Some(panel) = targets.find(|it| it.url.ends_with("/panel/panel.html") && !before.contains(&it.id)) {
+        if let Some(panel) =
+            targets.find(|it| it.url.ends_with("/panel/panel.html") && !before.contains(&it.id))
+        {
             return Ok(panel.id);
         }
         ensure!(start.elapsed().as_secs() < 10, "no panel opened");
@@ -276,21 +277,28 @@ async fn marked(browser: &Browser, session: &tests::pipe::SessionId) -> Result<b
     let info = reader.next_frame(&mut pixels)?;
     let wide = info.color_type.samples();
     let near = |one: u8, other: u8| one.abs_diff(other) < 12;
-    let drawn = pixels.chunks_exact(wide).filter(|it| near(it[0], 242) && near(it[1], 113) && near(it[2], 28));
+    let drawn =
+        pixels.chunks_exact(wide).filter(|it| near(it[0], 242) && near(it[1], 113) && near(it[2], 28));
     Ok(drawn.count() > 40)
 }
 
 async fn our_pages_speak_chinese(_: &mut Trial) -> Result<()> {
     on_stage(Stage::chinese().await?, "first", async |it| {
         let stage = it.stage();
-        for (page, words) in
-            [("popup/popup.html", "停止所有智能体"), ("panel/panel.html", "正在进行"), ("welcome/welcome.html", "安装程序")]
-        {
+        for (page, words) in [
+            ("popup/popup.html", "停止所有智能体"),
+            ("panel/panel.html", "正在进行"),
+            ("welcome/welcome.html", "安装程序"),
+        ] {
             let beheld = stage.browser.behold(page).await?;
             beheld.shows(words).await?;
-            let english = beheld.eval("document.body.innerText.match(/\\b(agents?|the|you)\\b/i)?.[0] ?? ''").await?;
+            let english =
+                beheld.eval("document.body.innerText.match(/\\b(agents?|the|you)\\b/i)?.[0] ?? ''").await?;
             ensure!(english == "", "{page} says {english} besides");
-            ensure!(beheld.eval("document.documentElement.lang").await? == "zh-CN", "{page} does not say its language");
+            ensure!(
+                beheld.eval("document.documentElement.lang").await? == "zh-CN",
+                "{page} does not say its language"
+            );
             beheld.close().await?;
         }
         Ok(())
