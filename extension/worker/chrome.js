@@ -39,6 +39,17 @@ export const detach = (tab) => chrome.debugger.detach({ tabId: tab });
 export const fronts = async () =>
   (await chrome.tabs.query({ active: true })).map(({ id, windowId }) => ({ tab: id, window: windowId }));
 
+/** @param {number} tab */
+export const getTab = (tab) => chrome.tabs.get(tab);
+
+/** The entry of the context menu, on pages of the web. The browser keeps it. */
+export const createMenu = () =>
+  chrome.contextMenus.create(
+    { id: "pick", title: chrome.i18n.getMessage("menu_pick"), contexts: ["all"], documentUrlPatterns: ["http://*/*", "https://*/*"] },
+    // That it is there already is as well.
+    () => void chrome.runtime.lastError,
+  );
+
 /** @param {string} url */
 export const createTab = (url) => chrome.tabs.create({ url, active: false });
 

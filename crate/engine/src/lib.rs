@@ -32,6 +32,7 @@ mod navigate;
 mod overlay;
 mod person;
 mod place;
+mod pointing;
 mod popup;
 mod read;
 mod reading;

@@ -11,7 +11,7 @@ use crate::{
     failure::Failure,
     find, host_link, journal,
     ledger::{Became, Key},
-    locate, look, navigate, read, reply, screenshot, tabs, wait,
+    locate, look, navigate, pointing, read, reply, screenshot, tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
@@ -251,6 +251,7 @@ async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
         Call::Navigate(arguments) => Box::pin(navigate::navigate(core, agent, arguments)),
         Call::Snapshot(arguments) => Box::pin(look::snapshot(core, agent, arguments)),
         Call::Diff(arguments) => Box::pin(look::diff(core, agent, arguments)),
+        Call::Selection(arguments) => Box::pin(pointing::selection(core, agent, arguments)),
         Call::Locate(arguments) => Box::pin(locate::locate(core, agent, arguments)),
         Call::Wait(arguments) => Box::pin(wait::wait(core, agent, arguments)),
         Call::Dialog(arguments) => Box::pin(dialog::dialog(core, agent, arguments)),
