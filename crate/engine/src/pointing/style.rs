@@ -39,7 +39,7 @@ const PROPERTIES: &[Property] = &[
     Property("transform", "none", false),
     Property("filter", "none", false),
     Property("clip-path", "none", false),
-    Property("transition", "none", false),
+    Property("transition", "all", false),
     Property("animation-name", "none", false),
     Property("outline-style", "none", false),
     Property("pointer-events", "auto", true),
@@ -105,6 +105,17 @@ fn is_usual(tag: &str, name: &str, value: &str) -> bool {
             ("text-decoration-line", "underline") => is("a u ins"),
             ("text-align", "center") => is("button th"),
             ("text-align", "start" | "-webkit-auto") => is("input select textarea"),
+            ("padding", "1px 6px") => is("button"),
+            ("padding", "1px 2px") => is("input"),
+            ("padding", "2px") => is("textarea"),
+            ("padding", "1px") => is("td th"),
+            ("border", "2px outset rgb(0, 0, 0)" | "2px outset buttonborder") => is("button"),
+            ("border", "2px inset rgb(118, 118, 118)" | "2px inset light-dark(rgb(118, 118, 118), rgb(133, 133, 133))") => {
+                is("input")
+            }
+            ("border", _) if value.starts_with("0px none") => true,
+            ("background-color", "rgb(239, 239, 239)") => is("button"),
+            ("background-color", "rgb(255, 255, 255)") => is("input select textarea"),
             ("box-sizing", "border-box") => is("button select"),
             ("white-space", "pre") => is("pre"),
             ("overflow", "clip" | "auto") => is("input textarea"),
