@@ -59,7 +59,23 @@ function select(option) {
 }
 
 /** Finds the line of an element. @param {number} reference */
-export const find = (reference) => select(options().find((option) => option.dataset.reference === String(reference)));
+const find = (reference) => select(options().find((option) => option.dataset.reference === String(reference)));
+
+/** Lets the person pick an element in the page, sends it to agents, and finds its line. @param {number} tab */
+export async function pick(tab) {
+  await ask({ intent: "pick", tab, send: true });
+  for (;;) {
+    /** @type {{ picking: boolean, element: { reference: string } | null }} */
+    const { picking, element } = await ask({ intent: "pointed", tab });
+    if (picking) {
+      await new Promise((go) => setTimeout(go, 300));
+      continue;
+    }
+    if (!element) return;
+    await see(tab);
+    return find(Number(element.reference.slice(1)));
+  }
+}
 
 /** Which line a key leads to. @type {Record<string, (at: number, last: number) => number>} */
 const KEYS = {
