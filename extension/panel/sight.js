@@ -64,16 +64,17 @@ const find = (reference) => select(options().find((option) => option.dataset.ref
 /** Lets the person pick an element in the page, sends it to agents, and finds its line. @param {number} tab */
 export async function pick(tab) {
   await ask({ intent: "pick", tab, send: true });
-  for (;;) {
+  // It begins once the tab is held, and ends with a press, Escape or by itself.
+  for (let [begun, asked] = [false, 0]; begun || asked < 20; asked += 1) {
     /** @type {{ picking: boolean, element: { reference: string } | null }} */
     const { picking, element } = await ask({ intent: "pointed", tab });
-    if (picking) {
-      await new Promise((go) => setTimeout(go, 300));
-      continue;
+    if (begun && !picking) {
+      if (!element) return;
+      await see(tab);
+      return find(Number(element.reference.slice(1)));
     }
-    if (!element) return;
-    await see(tab);
-    return find(Number(element.reference.slice(1)));
+    begun = picking;
+    await new Promise((go) => setTimeout(go, 200));
   }
 }
 
