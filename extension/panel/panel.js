@@ -66,6 +66,9 @@ function drawHere({ here, agents }) {
   button("take-over", held && !here.taken, { intent: "takeOver", tab });
   button("give-back", held && here.taken, { intent: "giveBack", tab });
   button("take-back", held && agents.some((it) => it.tabs.some((its) => its.tab === tab && its.shared)), { intent: "takeBack", tab });
+  const pick = part("pick");
+  pick.hidden = !held && !here?.free;
+  pick.onclick = () => void sight.pick(tab);
   const see = part("see");
   see.hidden = !held;
   see.onclick = () => void sight.see(tab);

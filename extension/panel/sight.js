@@ -59,7 +59,24 @@ function select(option) {
 }
 
 /** Finds the line of an element. @param {number} reference */
-export const find = (reference) => select(options().find((option) => option.dataset.reference === String(reference)));
+const find = (reference) => select(options().find((option) => option.dataset.reference === String(reference)));
+
+/** Lets the person pick an element in the page, sends it to agents, and finds its line. @param {number} tab */
+export async function pick(tab) {
+  await ask({ intent: "pick", tab, send: true });
+  // It begins once the tab is held, and ends with a press, Escape or by itself.
+  for (let [begun, asked] = [false, 0]; begun || asked < 20; asked += 1) {
+    /** @type {{ picking: boolean, element: { reference: string } | null }} */
+    const { picking, element } = await ask({ intent: "pointed", tab });
+    if (begun && !picking) {
+      if (!element) return;
+      await see(tab);
+      return find(Number(element.reference.slice(1)));
+    }
+    begun = picking;
+    await new Promise((go) => setTimeout(go, 200));
+  }
+}
 
 /** Which line a key leads to. @type {Record<string, (at: number, last: number) => number>} */
 const KEYS = {

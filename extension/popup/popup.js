@@ -1,6 +1,6 @@
 // The popup: draws the engine's view and sends what the person chose. It holds no rules.
 
-import { ask, bind, element, inner, part, refresh, start } from "../ui/page.js";
+import { ask, bind, element, front, inner, part, refresh, start } from "../ui/page.js";
 import { agent, confirmation, visit } from "../ui/people.js";
 import { openPanel } from "../ui/ways.js";
 import { say, sentence } from "../ui/words.js";
@@ -27,6 +27,10 @@ function draw(view) {
     }),
   );
   if (document.activeElement !== profile) profile.value = view.profile;
+  const pick = part("pick");
+  pick.hidden = !view.here?.holder && !view.here?.free;
+  // The page has the mouse then, and this goes.
+  pick.onclick = () => void ask({ intent: "pick", tab: view.here?.tab, send: true }).then(() => window.close());
   const held = view.stopped || view.paused;
   part("pause").hidden = held;
   const stop = part("stop");
@@ -38,4 +42,4 @@ function draw(view) {
   if (focused) fresh.focus();
 }
 
-start({ draw });
+start({ draw, beside: front });

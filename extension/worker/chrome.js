@@ -47,6 +47,14 @@ export const openPage = (page) => chrome.tabs.create({ url: chrome.runtime.getUR
 /** @param {number} tab */
 export const getTab = (tab) => chrome.tabs.get(tab);
 
+/** The entry of the context menu, on pages of the web. The browser keeps it. */
+export const createMenu = () =>
+  chrome.contextMenus.create(
+    { id: "pick", title: chrome.i18n.getMessage("menu_pick"), contexts: ["all"], documentUrlPatterns: ["http://*/*", "https://*/*"] },
+    // That it is there already is as well.
+    () => void chrome.runtime.lastError,
+  );
+
 /** @param {string} url */
 export const createTab = (url) => chrome.tabs.create({ url, active: false });
 

@@ -31,6 +31,15 @@ HighlightNode = "Overlay.highlightNode", true => Nothing {
     highlight_config: HighlightConfig,
 });
 
+command!(/// From now on the mouse picks a node instead of reaching the page, or no longer. The browser tells what was picked,
+/// and goes on picking until it is told to end.
+SetInspectMode = "Overlay.setInspectMode", false => Nothing {
+    /// Which.
+    mode: InspectMode,
+    /// How what the mouse is over looks; wanted also where nothing is picked.
+    highlight_config: InspectConfig,
+});
+
 command!(/// What was highlighted goes. A rectangle stays.
 HideHighlight = "Overlay.hideHighlight", false => Nothing {});
 
@@ -80,6 +89,30 @@ pub struct HighlightConfig {
     pub content_color: Rgba,
     /// What its padding is filled with.
     pub padding_color: Rgba,
+    /// What its border is filled with.
+    pub border_color: Rgba,
+}
+
+/// Whether the mouse picks a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum InspectMode {
+    /// It does.
+    SearchForNode,
+    /// It does not.
+    None,
+}
+
+/// How what the mouse is over looks while it picks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InspectConfig {
+    /// With its name and size beside it.
+    pub show_info: bool,
+    /// With its role and accessible name there.
+    pub show_accessibility_info: bool,
+    /// What its content box is filled with.
+    pub content_color: Rgba,
     /// What its border is filled with.
     pub border_color: Rgba,
 }

@@ -191,6 +191,10 @@ impl Agents {
     /// # Errors
     /// When another agent that is present holds it.
     pub fn lease(&mut self, id: AgentId, tab: &Rc<Tab>, now: Instant) -> Result<(), Failure> {
+        // As if it were not there: the person has not sent it.
+        if tab.state.borrow().private {
+            return Err(Failure::UnknownTab { tab: tab.to_string() });
+        }
         let owner = tab.state.borrow().owner;
         match owner {
             Some(owner) if owner == id => Ok(()),

@@ -12,6 +12,7 @@ use crate::{
     journal::Journal,
     ledger::{Key, Ledger},
     panel, person,
+    pointing::{self, Pointing},
     popup::{self, Popups},
     reply,
     request::Running,
@@ -105,6 +106,8 @@ pub struct Core {
     pub current: Cell<Option<Key>>,
     /// What became of requests.
     pub ledger: RefCell<Ledger>,
+    /// What the person points at.
+    pub pointing: Pointing,
     /// What pages are opening.
     pub popups: Popups,
     /// The tabs closed last, oldest first.
@@ -235,6 +238,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
             popup::activated(core, tab, window);
         }
         Input::TabRemoved { tab } => {
+            core.pointing.forget(tab);
             if let Some(tab) = core.tab_of(tab) {
                 core.drop_tab(&tab);
                 core.keep();
@@ -272,6 +276,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
         Input::PortClosed { error } => host_link::closed(core, error),
         Input::Asked { question, intent } => asked(core, question, intent),
         Input::Installed => welcome::installed(core),
+        Input::Pick { tab } => pick(core, tab),
         Input::Woke => host_link::wake(core),
     }
 }
@@ -327,9 +332,26 @@ fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
         return panel::see(core, question, tab);
     }
     let here = if let Intent::Status { here } = &intent { here.clone() } else { None };
+    // What the person points at has to be asked for first.
+    if let Intent::Pointed { tab } = intent {
+        let core2 = core.clone();
+        core.desk.spawn(async move {
+            let view = serde_json::to_string(&pointing::view(&core2, tab).await).unwrap_or_default();
+            core2.desk.tell(Output::Answer { question, view });
+        });
+        return;
+    }
     person::intend(core, intent);
     let view = person::view(core, here.as_ref());
     core.desk.tell(Output::Answer { question, view });
+}
+
+/// The person wants to pick something and show it to the agent, by the shortcut or the menu.
+fn pick(core: &Rc<Core>, tab: ChromeTab) {
+    let core2 = core.clone();
+    core.desk.spawn(async move {
+        pointing::pick(&core2, tab, true).await;
+    });
 }
 
 impl Sequence {

@@ -73,6 +73,15 @@ pub enum Failure {
     BadPath { path: String, why: String },
     #[error("nothing in the page matches {what}")]
     NotFound { what: String },
+    #[error("the person points at nothing in this tab")]
+    NothingSelected,
+    #[error(
+        "the person selected something in a frame that their developer tools do not let us ask, or in one of several \
+         of the same address"
+    )]
+    SelectionUnseen,
+    #[error("what the page says is selected in the developer tools is not there")]
+    SelectionUnproven,
 
     // Acts that cannot happen.
     #[error("{target} has no box: it is not rendered. Nothing done")]
@@ -241,6 +250,8 @@ impl Failure {
             Self::BadSelector { .. } => "bad_selector",
             Self::BadPath { .. } => "bad_xpath",
             Self::NotFound { .. } => "not_found",
+            Self::NothingSelected => "nothing_selected",
+            Self::SelectionUnseen | Self::SelectionUnproven => "selection_unseen",
             Self::NoBox { .. } => "hidden",
             Self::Outside { .. } | Self::NoPoint { .. } => "outside",
             Self::Covered { .. } => "covered",
@@ -322,6 +333,14 @@ impl Failure {
             Self::BadSelector { .. } => "write a CSS selector that querySelectorAll takes, like form input[name=\"q\"]".into(),
             Self::BadPath { .. } => "write an absolute path as locate shows it, like /html[1]/body[1]/main[1]".into(),
             Self::NotFound { .. } => "take a snapshot to see what is there".into(),
+            Self::NothingSelected => {
+                "ask the person to select it in the Elements panel of the developer tools, or to pick it with the \
+                 extension (Show this to the agent)"
+                    .into()
+            }
+            Self::SelectionUnseen | Self::SelectionUnproven => {
+                "ask the person to pick it with the extension (Show this to the agent)".into()
+            }
             Self::NoBox { .. } => "take a snapshot: something must open or show it first".into(),
             Self::Outside { .. } => "scroll the area it is in, or make room; force=true presses all the same".into(),
             Self::Covered { .. } => "close or answer what covers it, or scroll; force=true presses all the same".into(),

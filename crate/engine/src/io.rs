@@ -1,5 +1,6 @@
 //! All that goes into the engine and comes out of it. A transcript of a run is a list of these.
 
+use crate::pointing::Report;
 use crate::{
     clock::Millis,
     consent::{
@@ -210,6 +211,36 @@ pub enum Intent {
         /// The name.
         name: String,
     },
+    /// Let the person pick an element of a tab with the mouse.
+    Pick {
+        /// The tab.
+        tab: ChromeTab,
+        /// Whether what is picked is sent to agents at once.
+        #[serde(default)]
+        send: bool,
+    },
+    /// End that without a choice.
+    EndPick {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// The developer tools of a tab tell what is selected in them.
+    Selected {
+        /// The tab.
+        tab: ChromeTab,
+        /// What its frames answered.
+        reports: Vec<Report>,
+    },
+    /// Tell what the person points at in a tab.
+    Pointed {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Let agents have what the person points at in a tab.
+    Send {
+        /// The tab.
+        tab: ChromeTab,
+    },
     /// Stop everything, until lifted.
     Stop,
     /// Lift the stop and the pause.
@@ -315,6 +346,11 @@ pub enum Input {
     },
     /// The extension was installed, for the first time in this profile.
     Installed,
+    /// The person wants to pick an element of a tab and show it to the agent, by the shortcut or the menu.
+    Pick {
+        /// The tab.
+        tab: ChromeTab,
+    },
     /// Time has come, or a browser event woke us for nothing in particular.
     Woke,
 }
@@ -359,6 +395,11 @@ pub enum ChromeCall {
     CreateTab {
         /// The address.
         url: String,
+    },
+    /// `chrome.tabs.get`; answers the tab.
+    GetTab {
+        /// The tab.
+        tab: ChromeTab,
     },
     /// `chrome.tabs.remove`
     RemoveTab {

@@ -35,6 +35,7 @@ mod overlay;
 mod panel;
 mod person;
 mod place;
+mod pointing;
 mod popup;
 mod read;
 mod reading;

@@ -15,6 +15,7 @@ use crate::{
     io::{ChromeCall, Here, Intent},
     journal, mark,
     panel::{self, Happening, HereView, TabView},
+    pointing,
     request,
     welcome::{self, Steps},
     words::Sentence,
@@ -265,6 +266,22 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             core.profile.borrow_mut().name = (!name.is_empty()).then_some(name);
             host_link::hello(core);
         }
+        Intent::Pick { tab, send } => {
+            let core2 = core.clone();
+            core.desk.spawn(async move {
+                pointing::pick(&core2, tab, send).await;
+            });
+            return;
+        }
+        Intent::EndPick { tab } => return pointing::end(core, tab),
+        Intent::Selected { tab, reports } => {
+            let core2 = core.clone();
+            core.desk.spawn(async move { pointing::selected(&core2, tab, reports).await });
+            return;
+        }
+        // Answered where it is asked.
+        Intent::Pointed { .. } => return,
+        Intent::Send { tab } => pointing::send(core, tab),
         Intent::Stop => return stop(core),
         Intent::Resume => {
             journal::decision(core, "go on", None, None, None);

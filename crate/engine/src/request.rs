@@ -12,7 +12,7 @@ use crate::{
     find, host_link,
     journal::{self, Notes},
     ledger::{Became, Key},
-    locate, look, navigate, read, reply, screenshot,
+    locate, look, navigate, pointing, read, reply, screenshot,
     tab::Tab,
     tabs, wait,
 };
@@ -297,6 +297,7 @@ async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
         Call::Navigate(arguments) => Box::pin(navigate::navigate(core, agent, arguments)),
         Call::Snapshot(arguments) => Box::pin(look::snapshot(core, agent, arguments)),
         Call::Diff(arguments) => Box::pin(look::diff(core, agent, arguments)),
+        Call::Selection(arguments) => Box::pin(pointing::selection(core, agent, arguments)),
         Call::Locate(arguments) => Box::pin(locate::locate(core, agent, arguments)),
         Call::Wait(arguments) => Box::pin(wait::wait(core, agent, arguments)),
         Call::Dialog(arguments) => Box::pin(dialog::dialog(core, agent, arguments)),

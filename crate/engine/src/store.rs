@@ -7,6 +7,7 @@ use crate::{
     consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
+    pointing::Selection,
     shown::Shown,
     tab::{Dialog, Prompt, Tab},
 };
@@ -88,6 +89,10 @@ struct TabMemory {
     group: Option<GroupId>,
     script: Option<ScriptId>,
     dialog: Option<(String, String, String)>,
+    #[serde(default)]
+    selection: Option<Selection>,
+    #[serde(default)]
+    private: bool,
     url: String,
     title: String,
     crashed: bool,
@@ -196,6 +201,8 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
         group: state.group,
         script: state.script.clone(),
         dialog,
+        selection: state.selection.clone(),
+        private: state.private,
         url: state.url.clone(),
         title: state.title.clone(),
         crashed: state.crashed,
@@ -267,6 +274,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             state.shared = kept.shared;
             state.group = kept.group;
             state.script = kept.script;
+            state.selection = kept.selection;
+            state.private = kept.private;
             state.url = kept.url;
             state.title = kept.title;
             state.crashed = kept.crashed;

@@ -288,6 +288,14 @@ pub struct State {
     pub held: Held,
     /// The file chooser that opened last, while choosers are handed to us.
     pub chooser: Option<Chooser>,
+    /// What the person points at in it.
+    pub selection: Option<crate::pointing::Selection>,
+    /// Whether it is the person's alone: no agent is told of it.
+    pub private: bool,
+    /// The choice of an element that goes on in it.
+    pub picking: Option<crate::pointing::Picking>,
+    /// How the last one ended.
+    pub pick_ended: Option<crate::pointing::PickEnd>,
     /// What it downloads.
     pub downloads: Downloads,
     /// What the person is shown of what is worked.
@@ -552,6 +560,11 @@ impl Tab {
             Event::DialogClosed { .. } => state.dialog = Dialog::None,
             Event::FileChooserOpened { frame_id, mode, backend_node_id } => {
                 state.chooser = Some(Chooser::new(session, frame_id, &mode, backend_node_id));
+            }
+            Event::NodePicked { backend_node_id } => {
+                if let Some(picking) = &mut state.picking {
+                    picking.picked.get_or_insert((session, backend_node_id));
+                }
             }
             Event::DragIntercepted { data } => state.held.drag = Some(data),
             Event::DownloadWillBegin { guid, suggested_filename, .. } => {

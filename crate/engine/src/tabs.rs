@@ -65,7 +65,7 @@ fn list(core: &Core, agent: AgentId) -> String {
         let state = tab.state.borrow();
         let free =
             state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
-        if state.owner != Some(agent) && !free {
+        if state.private || state.owner != Some(agent) && !free {
             continue;
         }
         count += 1;

@@ -3,7 +3,7 @@
 
 use crate::{
     Tool,
-    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Snapshot, Tabs, Wait},
+    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Selection, Snapshot, Tabs, Wait},
     flat::ActArguments,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
@@ -40,6 +40,7 @@ impl Tool {
             "diff" => of::<Diff>(),
             "wait" => of::<Wait>(),
             "locate" => of::<Locate>(),
+            "selection" => of::<Selection>(),
             "dialog" => of::<Dialog>(),
             // The last of the table.
             _ => of::<Screenshot>(),
