@@ -48,8 +48,9 @@ function happening({ number, at, agent, tab, what, on, refs, outcome, well }) {
   const li = inner(item, "li");
   li.dataset.key = `happening ${number}`;
   li.classList.toggle("badly", !well);
-  inner(item, ".when").textContent = outcome ? new Date(at).toLocaleTimeString([], { timeStyle: "medium" }) : "";
-  inner(item, ".what").textContent = [agent && `“${agent}”`, sentence(what), tab].filter(Boolean).join(" ");
+  const when = outcome ? new Date(at).toLocaleTimeString([], { timeStyle: "medium" }) : "";
+  inner(item, ".when").textContent = [when, tab].filter(Boolean).join(" ");
+  inner(item, ".what").textContent = [agent && `“${agent}”`, sentence(what)].filter(Boolean).join(" ");
   inner(item, ".on").textContent = on;
   inner(item, ".outcome").textContent = outcome ? `· ${sentence(outcome)}` : "…";
   if (refs[0] === undefined) li.removeAttribute("tabindex");

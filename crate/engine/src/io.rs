@@ -396,11 +396,6 @@ pub enum ChromeCall {
         /// The address.
         url: String,
     },
-    /// `chrome.tabs.get`; answers the tab.
-    GetTab {
-        /// The tab.
-        tab: ChromeTab,
-    },
     /// `chrome.tabs.remove`
     RemoveTab {
         /// The tab.

@@ -15,8 +15,7 @@ use crate::{
     io::{ChromeCall, Here, Intent},
     journal, mark,
     panel::{self, Happening, HereView, TabView},
-    pointing,
-    request,
+    pointing, request,
     welcome::{self, Steps},
     words::Sentence,
 };
@@ -224,7 +223,7 @@ const LONGEST_NAME: usize = 40;
 /// Does what the person asked for.
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
-        Intent::Status { .. } | Intent::See { .. } => return,
+        Intent::Status { .. } | Intent::See { .. } | Intent::Pointed { .. } => return,
         Intent::PointOut { reference } => return mark::point_out(core, reference.map(Ref)),
         Intent::Share { tab, who } => return hand::share(core, tab, who),
         Intent::TakeBack { tab } => hand::take_back(core, tab),
@@ -280,7 +279,6 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             return;
         }
         // Answered where it is asked.
-        Intent::Pointed { .. } => return,
         Intent::Send { tab } => pointing::send(core, tab),
         Intent::Stop => return stop(core),
         Intent::Resume => {

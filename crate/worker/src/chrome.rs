@@ -27,9 +27,6 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = createTab)]
     pub async fn create_tab(url: &str) -> Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(catch, js_name = getTab)]
-    pub async fn get_tab(tab: i32) -> Result<JsValue, JsValue>;
-
     #[wasm_bindgen(catch, js_name = removeTab)]
     pub async fn remove_tab(tab: i32) -> Result<JsValue, JsValue>;
 

@@ -124,7 +124,6 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         ChromeCall::OpenPage { page } => chrome::open_page(&page).await,
         ChromeCall::GetTab { tab } => chrome::get_tab(tab.0).await,
         ChromeCall::CreateTab { url } => chrome::create_tab(&url).await,
-        ChromeCall::GetTab { tab } => chrome::get_tab(tab.0).await,
         ChromeCall::RemoveTab { tab: ChromeTab(tab) } => chrome::remove_tab(tab).await,
         ChromeCall::CreateWindow { url } => chrome::create_window(&url).await,
         ChromeCall::FocusWindow { window } => chrome::focus_window(window.0).await,

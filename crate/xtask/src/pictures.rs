@@ -19,7 +19,7 @@ use tests::{
 
 /// Pages of the extension, each with the size that people see it in and the name of its picture.
 const PAGES: &[(&str, (u32, u32), &str)] = &[
-    ("popup/popup.html", (352, 470), "popup"),
+    ("popup/popup.html", (308, 440), "popup"),
     ("panel/panel.html", (380, 900), "panel"),
     ("welcome/welcome.html", (720, 860), "welcome"),
 ];

@@ -141,6 +141,7 @@ impl Story {
             | Input::TabUpdated { .. }
             | Input::Asked { .. }
             | Input::Installed
+            | Input::Pick { .. }
             | Input::Woke => {}
         }
     }

@@ -134,7 +134,7 @@ async fn go_on(
     sessions: &mut BTreeSet<Option<SessionId>>,
 ) -> Result<Choice, Failure> {
     let mut watched: BTreeSet<(Option<SessionId>, FrameId, i64)> = BTreeSet::new();
-    let mut escapes = FuturesUnordered::new();
+    let mut keys = FuturesUnordered::new();
     loop {
         // Frames may come while the person chooses.
         let documents_seen = tab.state.borrow().documents;
@@ -147,7 +147,7 @@ async fn go_on(
                 reach.session.call(&on).await?;
             }
             if watched.insert((id, reach.place.frame.clone(), reach.place.context.0)) {
-                escapes.push(async move { reach.escape_pressed(LIMIT).await });
+                keys.push(async move { reach.escape_pressed(LIMIT).await });
             }
         }
         let changed = tab.signal.until(|| {
@@ -170,7 +170,7 @@ async fn go_on(
         });
         let escaped = async {
             // What no longer answers has gone; the others go on.
-            while let Some(answer) = escapes.next().await {
+            while let Some(answer) = keys.next().await {
                 if matches!(answer, Ok(true)) {
                     return;
                 }

@@ -60,7 +60,7 @@ async fn tell(
             Some(Trouble::Unproven) => Failure::SelectionUnproven,
         });
     };
-    core.journal.on(&crate::target::said(&subject.tree, subject.reference));
+    core.journal.on(&crate::target::said(&subject.tree, subject.reference), subject.reference);
     let description = subject.describe(core, tab).await?;
     let detail = if arguments.detail { Some(subject.detail().await?) } else { None };
     let lines = subject.lines(arguments.max_tokens.unwrap_or(TOKENS) as usize);
