@@ -2,7 +2,7 @@
 // chose; it holds no rules.
 
 import { bind, copy, front, inner, part, refresh, start } from "../ui/page.js";
-import { agent, confirmation, visit } from "../ui/people.js";
+import { agent, confirmations, visit } from "../ui/people.js";
 import { say, sentence } from "../ui/words.js";
 import * as sight from "./sight.js";
 
@@ -83,7 +83,7 @@ function draw(view) {
   button("pause", !held, { intent: "pause" });
   button("stop", !view.stopped, { intent: "stop" });
   button("resume", held, { intent: "resume" });
-  part("questions").replaceChildren(...view.questions.map(confirmation));
+  confirmations(part("questions"), view.questions);
   part("visits").replaceChildren(...view.visits.map(visit));
   drawHere(view);
   part("nobody").hidden = view.agents.length > 0;

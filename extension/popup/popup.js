@@ -1,7 +1,7 @@
 // The popup: draws the engine's view and sends what the person chose. It holds no rules.
 
 import { ask, bind, element, front, inner, part, refresh, start } from "../ui/page.js";
-import { agent, confirmation, visit } from "../ui/people.js";
+import { agent, confirmations, visit } from "../ui/people.js";
 import { openPanel } from "../ui/ways.js";
 import { say, sentence } from "../ui/words.js";
 
@@ -17,7 +17,7 @@ bind(part("pause"), { intent: "pause" });
 function draw(view) {
   part("state").textContent = sentence(view.state);
   part("next").textContent = sentence(view.next);
-  part("questions").replaceChildren(...view.questions.map(confirmation));
+  confirmations(part("questions"), view.questions);
   part("visits").replaceChildren(...view.visits.map(visit));
   part("agents").replaceChildren(
     ...view.agents.map((of) => {

@@ -8,8 +8,9 @@ import { localise } from "./words.js";
 /** @typedef {{ tab: number, name: string, title: string, taken: boolean, shared: boolean }} TabView */
 /** @typedef {{ label: string, program: string, standing: "waiting" | "allowed" | "refused", present: boolean, byPolicy: boolean,
  *   tabs: TabView[], sites: Sites }} AgentView */
-/** @typedef {{ label: string, site: string }} Visit */
-/** @typedef {{ number: number, label: string, site: string, what: string, why: string, trusting: boolean }} Question */
+/** @typedef {{ label: string, program: string, site: string }} Visit */
+/** @typedef {{ number: number, label: string, program: string, site: string, what: string, why: string, trusting: boolean,
+ *   typing: boolean }} Question */
 /** @typedef {{ number: number, at: number, agent: string, tab: string, site: string, what: Sentence, on: string,
  *   refs: number[], outcome: Sentence | null, well: boolean }} Happening */
 /** @typedef {{ tab: number, holder: string, taken: boolean, free: boolean }} HereView */
@@ -46,11 +47,11 @@ function arm() {
 /** What stops something is never too early. */
 const AT_ONCE = ["stop", "pause", "takeOver", "takeBack"];
 
-/** @param {HTMLElement} button @param {Record<string, unknown>} intent */
-export function bind(button, intent) {
+/** @param {HTMLElement} button @param {Record<string, unknown>} intent @param {() => Record<string, unknown>} [more] */
+export function bind(button, intent, more) {
   button.addEventListener("click", (event) => {
     const early = !AT_ONCE.includes(String(intent.intent)) && performance.now() < armedAt;
-    if (event.isTrusted && !early) void ask(intent).then(() => refresh());
+    if (event.isTrusted && !early) void ask({ ...intent, ...more?.() }).then(() => refresh());
   });
 }
 

@@ -5,30 +5,44 @@ import { say } from "./words.js";
 
 /** @typedef {import("./page.js").AgentView} AgentView */
 
+/** What was asked about acts when it was last drawn. */
+let confirming = "";
+
+/** Draws what is asked about acts, only when that changes: something may be being typed there.
+ * @param {HTMLElement} list @param {import("./page.js").Question[]} questions */
+export function confirmations(list, questions) {
+  const asked = JSON.stringify(questions);
+  if (asked !== confirming) list.replaceChildren(...questions.map(confirmation));
+  confirming = asked;
+}
+
 /** @param {import("./page.js").Question} shown */
-export function confirmation(shown) {
+function confirmation(shown) {
   const item = copy("confirmation");
   inner(item, ".asked").textContent = say("asks_act", shown.label, shown.what);
   inner(item, ".where").textContent = say("asks_where", shown.site);
   inner(item, ".why").textContent = say(shown.why);
+  inner(item, ".typing").hidden = !shown.typing;
+  const typed = /** @type {HTMLInputElement} */ (inner(item, ".typing input"));
   for (const button of item.querySelectorAll("button")) {
     const answer = /** @type {string} */ (button.dataset.answer);
+    const more = () => (shown.typing && answer === "once" ? { typed: typed.value } : {});
     button.hidden = answer === "trust" && !shown.trusting;
     button.setAttribute("aria-label", say("label_answer", button.textContent, shown.label, shown.what));
     // The answer repeats what was shown: it is for nothing else.
-    bind(button, { intent: "confirm", ...shown, answer });
+    bind(button, { intent: "confirm", ...shown, answer }, more);
   }
   return item;
 }
 
 /** @param {import("./page.js").Visit} visit */
-export function visit({ label, site }) {
+export function visit({ label, program, site }) {
   const item = copy("visit");
   inner(item, ".asked").textContent = say("asks_visit", label, site);
   for (const button of item.querySelectorAll("button")) {
     const answer = /** @type {string} */ (button.dataset.answer);
     button.setAttribute("aria-label", say("label_visit", button.textContent, label, site));
-    bind(button, { intent: "visit", label, site, answer });
+    bind(button, { intent: "visit", label, program, site, answer });
   }
   return item;
 }

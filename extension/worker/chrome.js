@@ -71,6 +71,9 @@ export const removeTab = (tab) => chrome.tabs.remove(tab);
 export const showTab = (tab) => chrome.tabs.update(tab, { active: true });
 
 /** @param {number} tab */
+export const emptyTab = (tab) => chrome.tabs.update(tab, { url: "about:blank" });
+
+/** @param {number} tab */
 export const reloadTab = (tab) => chrome.tabs.reload(tab);
 
 /** @param {number} tab @param {number | undefined} group */

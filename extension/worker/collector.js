@@ -537,6 +537,14 @@
     element,
     /** Whether what a field holds must not leave the page. @param {Element} given */
     secret: (given) => isSecret(state(), given, localName(given) === "input" ? inputType(given) : ""),
+    /** From now on what a field holds must not leave the page. @param {Element} given */
+    keepBack: (given) => {
+      const s = state();
+      s.secret.add(given);
+      const known = s.memory.elements.get(given);
+      if (known) known.secret = true;
+      s.changes++;
+    },
     /** Every shadow root of the document that can be entered. */
     roots: () => roots(state()),
     /** The element's number; assigns one. @param {Element} given */

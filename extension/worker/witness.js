@@ -7,7 +7,7 @@
   const world = globalThis;
   const KEY = Symbol.for("witness");
   if (world[KEY] && world[KEY].of === document) return;
-  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean,
+  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean, keepBack(e: Element): void,
    * shadow(e: Element): ShadowRoot | null | undefined,
    * changes(): number, changed(then: number): Promise<unknown>, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
@@ -393,6 +393,17 @@
       if (!e) return null;
       const bare = (/** @type {string} */ t) => t.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
       return { same: held(e) === text, within: bare(text) !== "" && bare(held(e)).includes(bare(text)) };
+    },
+
+    /** The document's origin; `null` where it has none. */
+    origin: () => globalThis.origin,
+
+    /** From now on what a field holds must not leave the page; says the document's origin. @param {number} n */
+    keepBack(n) {
+      const e = find(n);
+      if (!e) return null;
+      collector.keepBack(e);
+      return globalThis.origin;
     },
 
     /** Brings an element into view if it is not; says whether anything moved. @param {number} n @param {boolean} always */

@@ -16,8 +16,9 @@ use crate::{
     popup::{self, Popups},
     reply,
     request::Running,
+    secret::Secrets,
     session::Session,
-    store,
+    settings, store,
     tab::{Sequence, Tab},
     task::{Desk, Tasks},
     wayside, welcome,
@@ -100,6 +101,8 @@ pub struct Core {
     pub host: RefCell<HostLink>,
     /// What is written down.
     pub journal: Journal,
+    /// Secrets that were put into pages.
+    pub secrets: Secrets,
     /// Requests under way.
     pub running: RefCell<Running>,
     /// The request whose work goes on right now.
@@ -269,6 +272,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
                     title.map_or_else(|| std::mem::take(&mut state.title), |title| reply::clip(&title));
                 state.discarded = discarded.unwrap_or(state.discarded);
                 drop(state);
+                tab.signal.raise();
                 popup::arrived(core, &tab);
             }
         }
@@ -327,6 +331,14 @@ fn detached(core: &Rc<Core>, tab: ChromeTab, reason: &str) {
 }
 
 fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
+    if let Intent::Settings { .. } = intent {
+        person::intend(core, intent);
+        let core2 = core.clone();
+        return core.desk.spawn(async move {
+            let view = settings::view(&core2).await;
+            core2.desk.tell(Output::Answer { question, view });
+        });
+    }
     // What is there has to be asked for first.
     if let Intent::See { tab } = intent {
         return panel::see(core, question, tab);

@@ -205,6 +205,16 @@ pub enum Failure {
     NotAllowed { agent: String, why: &'static str },
     #[error("the unattended policy does not list `{word}` in `acts`. Nothing done")]
     ActDenied { word: &'static str },
+    #[error("an unattended policy is in force: nobody can be asked to type a secret. Nothing done")]
+    NobodyToAsk,
+    #[error("there is no secret {name:?} for {site}; for it: {}. Nothing done", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
+    NoSecret { name: String, site: String, known: Vec<String> },
+    #[error(
+        "{target} is in a frame of {site}: secrets go only into pages with an origin of the web. Nothing done"
+    )]
+    NoOrigin { target: String, site: String },
+    #[error("{why}. Nothing done")]
+    NoKeyring { why: String, next: String },
     #[error("the person refused it: {what}. Nothing done")]
     NotConfirmed { what: String },
     #[error("the person was asked about it and has not answered: {what}. Nothing done")]
@@ -295,6 +305,9 @@ impl Failure {
                 "awaiting_person"
             }
             Self::NotAllowed { .. } | Self::ActDenied { .. } => "not_allowed",
+            Self::NobodyToAsk => "not_allowed",
+            Self::NoSecret { .. } | Self::NoOrigin { .. } => "no_secret",
+            Self::NoKeyring { .. } => "no_keyring",
             Self::NotConfirmed { .. } => "refused_by_person",
             Self::Stopped => "stopped",
             Self::Paused => "paused",
@@ -365,8 +378,8 @@ impl Failure {
             Self::FrameUnread { .. } => "snapshot says why it is not read; work something else".into(),
             Self::Strayed { .. } | Self::NotDropped { .. } => "take a snapshot to see where things are; drop on another element, or use the keys that the page offers".into(),
             Self::NoChooser { .. } => "name the file field itself or the drop zone; snapshot mode=verbose shows them".into(),
-            Self::UploadDenied { .. } => "ask the person to do it; in unattended runs the policy must list the act and the folder".into(),
-            Self::BadFile { .. } => "give the absolute path of a plain file in a folder that the policy lists".into(),
+            Self::UploadDenied { .. } => "ask the person to name a folder in the extension's options; in unattended runs the policy must list the act and the folder".into(),
+            Self::BadFile { .. } => "give the absolute path of a plain file in a folder that the person or the policy lists".into(),
             Self::FilesForbidden => "ask the person to switch on \"Allow access to file URLs\" for the extension (chrome://extensions)".into(),
             Self::UnknownKey { known, .. } => format!("keys are {known}"),
             Self::WentOn { .. } => "take a snapshot: the page that comes has its own refs".into(),
@@ -387,6 +400,11 @@ impl Failure {
             Self::AwaitingSite { .. } => "ask the person to click the extension's button and answer; then call again".into(),
             Self::AwaitingConfirmation { agent, .. } => format!("ask the person to click the extension's button and answer what {agent} wants to do; then do it again"),
             Self::ActDenied { word } => format!("leave it to the person, or have them list `{word}` in the policy's `acts`"),
+            Self::NobodyToAsk => "have the person store it (tabwright secret set), and list `secret` in the policy's `acts`".into(),
+            Self::NoSecret { known, .. } if !known.is_empty() => "use one that is for this site, or secret=ask: the person types it".into(),
+            Self::NoSecret { .. } => "use secret=ask: the person types it; or have them store it (tabwright secret set)".into(),
+            Self::NoOrigin { .. } => "open the page where the field belongs".into(),
+            Self::NoKeyring { next, .. } => next.clone(),
             Self::NotConfirmed { .. } => "ask the person what they want instead; do not look for another way to do it".into(),
             Self::ChangedSinceAllowed { .. } => "take a snapshot and tell the person what changed; doing it again asks them again".into(),
             Self::NotAllowed { .. } => "the person can change that with the extension's button".into(),

@@ -8,10 +8,12 @@ use crate::{
         confirm::{self, Question},
         sites::{Answer as VisitAnswer, Visit},
     },
+    settings::Change,
     words::Sentence,
 };
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
+use wire::Hidden;
 
 /// A window as Chrome numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -195,11 +197,21 @@ pub enum Intent {
         shown: Question,
         /// What the person says.
         answer: confirm::Answer,
+        /// What they typed, where they were asked to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        typed: Option<Hidden>,
+    },
+    /// Show or change what the person set: the options page.
+    Settings {
+        /// What is changed.
+        #[serde(default)]
+        change: Change,
     },
     /// Forget what was said about the sites of an agent.
     ForgetSites {
-        /// The agent's label.
-        label: String,
+        /// The agent.
+        #[serde(flatten)]
+        who: Who,
     },
     /// Keep an agent out, by its label; takes an earlier yes back.
     Refuse {
@@ -413,6 +425,11 @@ pub enum ChromeCall {
     },
     /// `chrome.tabs.update`: to the front of its window, which stays where it is; answers the tab.
     ShowTab {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.update`: to an empty page.
+    EmptyTab {
         /// The tab.
         tab: ChromeTab,
     },

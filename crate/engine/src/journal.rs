@@ -153,7 +153,7 @@ fn remember(core: &Core, entry: &Entry, refs: Vec<Ref>) {
 }
 
 /// Writes down what the person decided.
-pub fn decision(core: &Rc<Core>, what: &str, agent: Option<&str>, site: Option<&str>, on: Option<&str>) {
+pub fn decision(core: &Core, what: &str, agent: Option<&str>, site: Option<&str>, on: Option<&str>) {
     let entry = Entry {
         by: By::Person,
         agent: agent.map(str::to_owned),
@@ -169,7 +169,8 @@ pub fn decision(core: &Rc<Core>, what: &str, agent: Option<&str>, site: Option<&
     write(core, None, entry);
 }
 
-fn write(core: &Rc<Core>, connection: Option<ConnectionId>, entry: Entry) {
+fn write(core: &Core, connection: Option<ConnectionId>, mut entry: Entry) {
+    core.secrets.mask_entry(&mut entry);
     if core.host.borrow().port.is_greeted() {
         // In the lane of the reply, and so ahead of it.
         return host_link::post(core, connection, &FromWorker::Journal(entry));

@@ -15,7 +15,7 @@ use crate::{
     io::{ChromeCall, Here, Intent},
     journal, mark,
     panel::{self, Happening, HereView, TabView},
-    pointing, request,
+    pointing, request, settings,
     welcome::{self, Steps},
     words::Sentence,
 };
@@ -131,11 +131,11 @@ pub fn standing(core: &Core) -> Standing {
         let state = if known { "state_waiting_other" } else { "state_waiting" };
         return Standing::wanting(Sentence::with(state, [label]), "next_admit");
     }
-    if let Some(Visit { label, site }) = core.consent.asked.borrow().iter().next() {
+    if let Some(Visit { who: Who { label, .. }, site }) = core.consent.asked.borrow().iter().next() {
         return Standing::wanting(Sentence::with("state_visit", [label, site]), "next_say");
     }
     if let Some(question) = core.consent.questions().first() {
-        return Standing::wanting(Sentence::with("state_confirm", [&question.label]), "next_say");
+        return Standing::wanting(Sentence::with("state_confirm", [&question.who.label]), "next_say");
     }
     let host = core.host.borrow();
     match &host.port {
@@ -194,7 +194,7 @@ pub fn view(core: &Core, here: Option<&Here>) -> String {
         let tabs =
             tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
         let tabs = tabs.filter_map(|tab| panel::tab_view(tab));
-        let sites = core.consent.decisions.borrow().sites.get(&who.label).cloned().unwrap_or_default();
+        let sites = core.consent.decisions.borrow().sites(&who).cloned().unwrap_or_default();
         AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, who }
     });
     let views: Vec<_> = views.collect();
@@ -235,7 +235,7 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             let what = if everywhere { "allow everywhere" } else { "allow" };
             journal::decision(core, what, Some(&who.label), None, Some(&who.program));
             let mut decisions = core.consent.decisions.borrow_mut();
-            decisions.sites.entry(who.label.clone()).or_default().everywhere = everywhere;
+            decisions.sites_mut(&who).everywhere = everywhere;
             drop(decisions);
             core.consent.let_in(who);
         }
@@ -252,13 +252,14 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             }
         }
         Intent::Visit { visit, answer } => {
-            journal::decision(core, answer.words(), Some(&visit.label), Some(&visit.site), None);
+            journal::decision(core, answer.words(), Some(&visit.who.label), Some(&visit.site), None);
             core.consent.answer(&visit, answer);
         }
-        Intent::Confirm { shown, answer } => confirm::answered(core, &shown, answer),
-        Intent::ForgetSites { label } => {
-            journal::decision(core, "ask again about sites", Some(&label), None, None);
-            core.consent.forget_sites(&label);
+        Intent::Confirm { shown, answer, typed } => confirm::answered(core, &shown, answer, typed),
+        Intent::Settings { change } => settings::change(core, change),
+        Intent::ForgetSites { who } => {
+            journal::decision(core, "ask again about sites", Some(&who.label), None, Some(&who.program));
+            core.consent.forget_sites(&who);
         }
         Intent::NameProfile { name } => {
             let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();

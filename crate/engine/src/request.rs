@@ -87,6 +87,7 @@ pub fn begin(
             .map_or((connection, None), |under_way| (under_way.asker, under_way.why));
         let reply = match outcome {
             Ok(reply) => {
+                let reply = core2.secrets.mask_reply(reply);
                 core2.ends(key, &reply);
                 reply
             }
@@ -265,10 +266,10 @@ async fn may_go_on(core: &Rc<Core>) -> Result<(), Failure> {
 /// What the person is still asked about an agent's visits.
 fn asked(core: &Core, agent: AgentId) -> Option<Failure> {
     let agents = core.agents.borrow();
-    let label = &agents.all.get(&agent)?.label;
+    let who = agents.all.get(&agent)?.who();
     let asked = core.consent.asked.borrow();
-    let visit = asked.iter().find(|visit| visit.label == *label)?;
-    Some(Failure::AwaitingSite { agent: reply::quoted(label), site: visit.site.clone() })
+    let visit = asked.iter().find(|visit| visit.who == who)?;
+    Some(Failure::AwaitingSite { agent: reply::quoted(&who.label), site: visit.site.clone() })
 }
 
 /// Waits until the person has let the agent in.

@@ -22,7 +22,7 @@ use std::{
     rc::Rc,
 };
 use tools::TabName;
-use wire::{AgentKey, AgentKind, journal::Entry};
+use wire::{AgentKey, AgentKind, Hidden, journal::Entry};
 
 /// What was kept last.
 #[derive(Default)]
@@ -71,6 +71,9 @@ struct Memory {
     visits: BTreeSet<Visit>,
     asked: BTreeSet<Visit>,
     unwritten: VecDeque<Entry>,
+    /// In the browser's memory alone, like all of this: gone when it ends.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    secrets: BTreeSet<Hidden>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,6 +184,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         visits: core.consent.visits.borrow().clone(),
         asked: core.consent.asked.borrow().clone(),
         unwritten: core.journal.unwritten.borrow().clone(),
+        secrets: core.secrets.all(),
     }
 }
 
@@ -256,6 +260,9 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.consent.visits.replace(memory.visits);
     core.consent.asked.replace(memory.asked);
     core.journal.unwritten.replace(memory.unwritten);
+    for value in &memory.secrets {
+        core.secrets.hide(value);
+    }
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

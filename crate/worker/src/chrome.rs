@@ -39,6 +39,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = showTab)]
     pub async fn show_tab(tab: i32) -> Result<JsValue, JsValue>;
 
+    #[wasm_bindgen(catch, js_name = emptyTab)]
+    pub async fn empty_tab(tab: i32) -> Result<JsValue, JsValue>;
+
     #[wasm_bindgen(catch, js_name = reloadTab)]
     pub async fn reload_tab(tab: i32) -> Result<JsValue, JsValue>;
 

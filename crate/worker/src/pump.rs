@@ -128,6 +128,7 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         ChromeCall::CreateWindow { url } => chrome::create_window(&url).await,
         ChromeCall::FocusWindow { window } => chrome::focus_window(window.0).await,
         ChromeCall::ShowTab { tab: ChromeTab(tab) } => chrome::show_tab(tab).await,
+        ChromeCall::EmptyTab { tab: ChromeTab(tab) } => chrome::empty_tab(tab).await,
         ChromeCall::ReloadTab { tab: ChromeTab(tab) } => chrome::reload_tab(tab).await,
         ChromeCall::Group { tab: ChromeTab(tab), group } => {
             chrome::group_tab(tab, group.map(|group| group.0)).await

@@ -34,6 +34,7 @@ mod locating;
 mod matrix;
 mod navigation;
 mod obstacles;
+mod options;
 mod panicking;
 mod paths;
 mod person;
@@ -44,6 +45,7 @@ mod reaching;
 mod reading;
 mod rounds;
 mod safety;
+mod secrets;
 mod seeing;
 mod several;
 mod traps;
@@ -114,6 +116,7 @@ fn main() -> ExitCode {
         matrix::cases(),
         navigation::cases(),
         obstacles::cases(),
+        options::cases(),
         panicking::cases(),
         paths::cases(),
         person::cases(),
@@ -123,6 +126,7 @@ fn main() -> ExitCode {
         reading::cases(),
         rounds::cases(),
         safety::cases(),
+        secrets::cases(),
         seeing::cases(),
         several::cases(),
         traps::cases(),

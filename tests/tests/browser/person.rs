@@ -21,7 +21,7 @@ cases!(beside:
 
 /// Each with a width that people see it in.
 const PAGES: &[(&str, u32)] =
-    &[("popup/popup.html", 352), ("panel/panel.html", 360), ("welcome/welcome.html", 900)];
+    &[("popup/popup.html", 352), ("panel/panel.html", 360), ("options/options.html", 900), ("welcome/welcome.html", 900)];
 
 /// Lets the agent in, and has it open a page.
 async fn let_in(it: &mut Trial, page: &str) -> Result<()> {

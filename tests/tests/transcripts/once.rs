@@ -263,7 +263,10 @@ fn is_deed(call: &ChromeCall) -> bool {
             cdp::DEEDS.contains(&method.as_str())
                 || (method == "Runtime.evaluate" && script.iter().any(|deed| params.contains(deed)))
         }
-        ChromeCall::CreateTab { .. } | ChromeCall::CreateWindow { .. } | ChromeCall::RemoveTab { .. } => true,
+        ChromeCall::CreateTab { .. }
+        | ChromeCall::CreateWindow { .. }
+        | ChromeCall::EmptyTab { .. }
+        | ChromeCall::RemoveTab { .. } => true,
         ChromeCall::Attach { .. }
         | ChromeCall::Detach { .. }
         | ChromeCall::FocusWindow { .. }

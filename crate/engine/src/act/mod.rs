@@ -15,6 +15,7 @@ pub mod keys;
 mod passing;
 mod point;
 mod scroll;
+mod secret;
 mod select;
 mod spot;
 mod then;
@@ -333,6 +334,7 @@ async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {
         Step::Type { into, text, at, replace, submit } => {
             typing::type_text(stage, *into, text, *at, replace.as_deref(), *submit).await
         }
+        Step::Give { into, secret, typed } => secret::give(stage, *into, secret, *typed).await,
         Step::Press { key, on } => typing::press(stage, key, *on).await,
         Step::Select { on, values } => select::select(stage, *on, values).await,
         Step::Check { on, checked } => check::check(stage, *on, *checked).await,
@@ -357,6 +359,7 @@ fn refs_of(step: &Step) -> Vec<RefName> {
         | Step::Check { on, .. }
         | Step::Hover { on }
         | Step::Focus { on }
+        | Step::Give { into: on, .. }
         | Step::Upload { on, .. } => vec![*on],
         Step::Drag { from, to } => vec![*from, *to],
         Step::ClickAt { .. } | Step::TypeAt { .. } | Step::HoverAt { .. } | Step::DragAt { .. } => Vec::new(),
@@ -372,6 +375,7 @@ fn length(step: &Step) -> u64 {
         Step::Fill { fields } => fields.iter().map(|field| field.value.chars().count()).sum(),
         Step::Type { text, .. } | Step::TypeAt { text, .. } => text.chars().count(),
         Step::Click { .. }
+        | Step::Give { .. }
         | Step::Press { .. }
         | Step::Select { .. }
         | Step::Check { .. }

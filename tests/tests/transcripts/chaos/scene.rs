@@ -305,6 +305,11 @@ impl<'a> Scene<'a> {
                 self.loads += 1;
                 Ok(Answer::Json(json!({ "id": OPENED }).to_string()))
             }
+            ChromeCall::EmptyTab { .. } => {
+                self.url = "about:blank".into();
+                self.loads += 1;
+                Ok(nothing())
+            }
             ChromeCall::ReloadTab { .. } => {
                 self.loads += 1;
                 Ok(nothing())
