@@ -288,6 +288,7 @@ async fn our_pages_speak_chinese(_: &mut Trial) -> Result<()> {
         for (page, words) in [
             ("popup/popup.html", "停止所有智能体"),
             ("panel/panel.html", "正在进行"),
+            ("options/options.html", "外观"),
             ("welcome/welcome.html", "安装程序"),
         ] {
             let beheld = stage.browser.behold(page).await?;
