@@ -14,17 +14,11 @@ use walkdir::WalkDir;
 /// The language that the others are held against.
 const FIRST: &str = "en";
 
-/// Before the name of a message, in pages, scripts, the manifest and the engine.
-const NAMING: &[&str] = &[
-    "say(\"",
-    "data-say=\"",
-    "data-label=\"",
-    "data-hint=\"",
-    "__MSG_",
-    "Sentence::plain(\"",
-    "Sentence::with(\"",
-    "Standing::well(\"",
-];
+/// Before the name of a message in pages, scripts and the manifest.
+const SAYING: &[&str] = &["say(\"", "data-say=\"", "data-label=\"", "data-hint=\"", "__MSG_"];
+
+/// Before the name of a message in the engine.
+const NAMING: &[&str] = &["Sentence::plain(\"", "Sentence::with(\"", "Standing::well(\""];
 
 /// Names that pages may show as they are.
 const NAMES: &[&str] = &["Tabwright"];
@@ -57,32 +51,23 @@ pub fn languages(workspace: &Workspace) -> Result<Vec<String>> {
 pub fn named(workspace: &Workspace) -> Result<Vec<String>> {
     let all = read(&workspace.root.join("extension/_locales"))?;
     let messages = all.get(FIRST).context("there is no English")?;
-    let mut sources = fs::read_to_string(workspace.root.join("manifest.json"))?;
-    for folder in ["extension", "crate/engine/src"] {
-        for entry in WalkDir::new(workspace.root.join(folder)) {
-            let entry = entry?;
-            if entry
-                .path()
-                .extension()
-                .is_some_and(|ending| ["js", "html", "rs"].map(AsRef::as_ref).contains(&ending))
-            {
-                sources.push_str(&fs::read_to_string(entry.path())?);
-            }
-        }
-    }
+    let manifest = fs::read_to_string(workspace.root.join("manifest.json"))?;
+    let pages = manifest + &gathered(&workspace.root.join("extension"), &["js", "html"])?;
+    let engine = gathered(&workspace.root.join("crate/engine/src"), &["rs"])?;
     let mut breaches = Vec::new();
-    for naming in NAMING {
-        for after in sources.split(naming).skip(1) {
-            let key: String = after
-                .chars()
-                .take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '_')
-                .collect();
-            let key = key.trim_end_matches("__");
-            if !messages.contains_key(key) {
-                breaches.push(format!("{naming}{key} names no message"));
+    for (sources, namings) in [(&pages, SAYING), (&engine, NAMING)] {
+        for naming in namings {
+            for after in sources.split(naming).skip(1) {
+                let key = after.chars().take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '_');
+                let key: String = key.collect();
+                let key = key.trim_end_matches("__");
+                if !messages.contains_key(key) {
+                    breaches.push(format!("{naming}{key} names no message"));
+                }
             }
         }
     }
+    let sources = pages + &engine;
     for key in messages.keys() {
         if !sources.contains(&format!("\"{key}\"")) && !sources.contains(&format!("__MSG_{key}__")) {
             breaches.push(format!("nobody says {key}"));
@@ -108,6 +93,19 @@ pub fn pages(workspace: &Workspace) -> Result<Vec<String>> {
         }
     }
     Ok(breaches)
+}
+
+/// All files below a folder with one of these endings, in one.
+fn gathered(folder: &Path, endings: &[&str]) -> Result<String> {
+    let mut all = String::new();
+    for entry in WalkDir::new(folder) {
+        let entry = entry?;
+        let ending = entry.path().extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if endings.contains(&ending) {
+            all.push_str(&fs::read_to_string(entry.path())?);
+        }
+    }
+    Ok(all)
 }
 
 /// The messages of each language.
