@@ -10,11 +10,12 @@ export const sentence = (sentence) => (sentence ? say(sentence.key, ...(sentence
 
 /**
  * Puts a page's words in: `data-say` names what an element says, `data-label` its accessible name, `data-hint` its
- * placeholder.
+ * placeholder; `data-paste` is the same in every language.
  * @param {Document | DocumentFragment} page
  */
 export function localise(page) {
   for (const element of page.querySelectorAll("[data-say]")) element.textContent = say(element.getAttribute("data-say") ?? "");
+  for (const element of page.querySelectorAll("[data-paste]")) element.textContent = element.getAttribute("data-paste");
   for (const element of page.querySelectorAll("[data-label]"))
     element.setAttribute("aria-label", say(element.getAttribute("data-label") ?? ""));
   for (const element of page.querySelectorAll("[data-hint]"))

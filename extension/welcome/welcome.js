@@ -4,7 +4,6 @@ import { element, inner, part, start } from "../ui/page.js";
 import { openPanel } from "../ui/ways.js";
 import { say, sentence } from "../ui/words.js";
 
-for (const code of document.querySelectorAll("[data-paste]")) code.textContent = code.getAttribute("data-paste");
 part("panel").addEventListener("click", openPanel);
 part("options").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 

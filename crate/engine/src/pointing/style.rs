@@ -110,9 +110,11 @@ fn is_usual(tag: &str, name: &str, value: &str) -> bool {
             ("padding", "2px") => is("textarea"),
             ("padding", "1px") => is("td th"),
             ("border", "2px outset rgb(0, 0, 0)" | "2px outset buttonborder") => is("button"),
-            ("border", "2px inset rgb(118, 118, 118)" | "2px inset light-dark(rgb(118, 118, 118), rgb(133, 133, 133))") => {
-                is("input")
-            }
+            (
+                "border",
+                "2px inset rgb(118, 118, 118)"
+                | "2px inset light-dark(rgb(118, 118, 118), rgb(133, 133, 133))",
+            ) => is("input"),
             ("border", _) if value.starts_with("0px none") => true,
             ("background-color", "rgb(239, 239, 239)") => is("button"),
             ("background-color", "rgb(255, 255, 255)") => is("input select textarea"),
