@@ -1,11 +1,13 @@
 //! A browser for trials: a profile that is thrown away, the extension loaded, the host registered for that profile
 //! alone. It ends, with everything it started, when the value is dropped. A person's own browser is never touched.
 
+mod developer;
 mod find;
 mod memory;
 mod process;
 mod target;
 
+pub use developer::DeveloperTools;
 pub use find::{find, find_or_install};
 pub use memory::WorkerMemory;
 pub use process::is_root;

@@ -194,7 +194,8 @@ const LONGEST_NAME: usize = 40;
 /// Does what the person asked for.
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
-        Intent::Status => return,
+        // What is pointed at is answered where it is asked.
+        Intent::Status | Intent::Pointed { .. } => return,
         Intent::Allow { who, everywhere } => {
             let what = if everywhere { "allow everywhere" } else { "allow" };
             journal::decision(core, what, Some(&who.label), None, Some(&who.program));
@@ -242,8 +243,6 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             core.desk.spawn(async move { pointing::selected(&core2, tab, reports).await });
             return;
         }
-        // Answered where it is asked.
-        Intent::Pointed { .. } => return,
         Intent::Send { tab } => pointing::send(core, tab),
         Intent::Stop => return stop(core),
         Intent::Resume => {

@@ -7,7 +7,7 @@ use crate::{
     consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
-    pointing::Selection,
+    pointing::{Selection, Tools},
     shown::Shown,
     tab::{Dialog, Prompt, Tab},
 };
@@ -70,6 +70,7 @@ struct Memory {
     visits: BTreeSet<Visit>,
     asked: BTreeSet<Visit>,
     unwritten: VecDeque<Entry>,
+    tools: Vec<(ChromeTab, Tools)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -175,6 +176,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         visits: core.consent.visits.borrow().clone(),
         asked: core.consent.asked.borrow().clone(),
         unwritten: core.journal.unwritten.borrow().clone(),
+        tools: core.pointing.tools.borrow().iter().map(|(tab, tools)| (*tab, tools.clone())).collect(),
     }
 }
 
@@ -247,6 +249,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.consent.visits.replace(memory.visits);
     core.consent.asked.replace(memory.asked);
     core.journal.unwritten.replace(memory.unwritten);
+    core.pointing.tools.replace(memory.tools.into_iter().collect());
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

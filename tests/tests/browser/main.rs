@@ -36,6 +36,7 @@ mod navigation;
 mod obstacles;
 mod panicking;
 mod paths;
+mod picking;
 mod picturing;
 mod pointing;
 mod popup;
@@ -44,6 +45,7 @@ mod reading;
 mod rounds;
 mod safety;
 mod seeing;
+mod selecting;
 mod several;
 mod traps;
 mod trial;
@@ -111,6 +113,7 @@ fn main() -> ExitCode {
         obstacles::cases(),
         panicking::cases(),
         paths::cases(),
+        picking::cases(),
         picturing::cases(),
         pointing::cases(),
         reaching::cases(),
@@ -118,6 +121,7 @@ fn main() -> ExitCode {
         rounds::cases(),
         safety::cases(),
         seeing::cases(),
+        selecting::cases(),
         several::cases(),
         traps::cases(),
         two_steps::cases(),

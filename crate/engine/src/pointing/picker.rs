@@ -47,6 +47,8 @@ pub enum PickEnd {
 pub struct Picking {
     /// What the browser said was picked, in which session.
     pub picked: Option<(Option<SessionId>, BackendId)>,
+    /// Whether the mouse picks by now.
+    pub begun: bool,
     /// Whether it is to end without one.
     pub cancelled: bool,
 }
@@ -134,7 +136,7 @@ async fn go_on(
     sessions: &mut BTreeSet<Option<SessionId>>,
 ) -> Result<Choice, Failure> {
     let mut watched: BTreeSet<(Option<SessionId>, FrameId, i64)> = BTreeSet::new();
-    let mut escapes = FuturesUnordered::new();
+    let mut keys = FuturesUnordered::new();
     loop {
         // Frames may come while the person chooses.
         let documents_seen = tab.state.borrow().documents;
@@ -147,8 +149,11 @@ async fn go_on(
                 reach.session.call(&on).await?;
             }
             if watched.insert((id, reach.place.frame.clone(), reach.place.context.0)) {
-                escapes.push(async move { reach.escape_pressed(LIMIT).await });
+                keys.push(async move { reach.escape_pressed(LIMIT).await });
             }
+        }
+        if let Some(picking) = &mut tab.state.borrow_mut().picking {
+            picking.begun = true;
         }
         let changed = tab.signal.until(|| {
             let state = tab.state.borrow();
@@ -170,12 +175,12 @@ async fn go_on(
         });
         let escaped = async {
             // What no longer answers has gone; the others go on.
-            while let Some(answer) = escapes.next().await {
+            while let Some(answer) = keys.next().await {
                 if matches!(answer, Ok(true)) {
                     return;
                 }
             }
-            std::future::pending().await
+            std::future::pending::<()>().await;
         };
         match select(pin!(changed), pin!(escaped)).await {
             Either::Left((Ok(Some(choice)), _)) => return Ok(choice),
