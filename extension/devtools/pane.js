@@ -1,6 +1,8 @@
 // The pane beside the Elements panel: draws the engine's view of what is selected there, and sends what the person
 // chose. It holds no rules.
 
+import { localise, say } from "../ui/words.js";
+
 /** @typedef {{ how: "devTools" | "picked", part: [string, string] | null, reference: string, line: string, role: string, name: string,
  *   states: string[], xpath: string, css: string, context: string | null, bounds: string | null, frames: string[], standing: string }} Element */
 /** @typedef {{ styles: [string, string][], html: string, component: string | null }} Detail */
@@ -11,13 +13,8 @@ const tab = chrome.devtools.inspectedWindow.tabId;
 
 /** @param {string} id */
 const part = (id) => /** @type {HTMLButtonElement} */ (document.getElementById(id));
-/** @param {string} key @param {...string} places */
-const say = (key, ...places) => chrome.i18n.getMessage(key, places);
 
-for (const each of document.querySelectorAll("[data-say]")) each.textContent = say(each.getAttribute("data-say") ?? "");
-for (const each of document.querySelectorAll("[data-label]"))
-  each.setAttribute("aria-label", say(each.getAttribute("data-label") ?? ""));
-document.documentElement.lang = chrome.i18n.getUILanguage();
+localise(document);
 
 /** What agents may do with the tab. */
 const GRANTS = { private: "pane_tab_private", sent: "pane_tab_sent", held: "pane_tab_held" };
@@ -53,7 +50,7 @@ function draw(view) {
   const { element, detail } = view;
   part("note").textContent = view.picking ? say("pane_picking") : view.note ? say(view.note, view.why ?? "") : "";
   part("element").hidden = part("facts").hidden = !element;
-  part("send").disabled = part("copyRef").disabled = part("copyXpath").disabled = !element;
+  part("send").disabled = part("copyRef").disabled = part("copyXpath").disabled = part("show").disabled = !element;
   part("pick").textContent = say(view.picking ? "pane_pick_end" : "pane_pick");
   if (!element) return;
   part("line").textContent = element.line;
@@ -99,6 +96,7 @@ bind("send", async () => {
 });
 bind("copyRef", () => copy(drawn?.element?.reference ?? "", "pane_copied"));
 bind("copyXpath", () => copy(drawn?.element?.xpath ?? "", "pane_copied"));
+bind("show", () => ask({ intent: "reveal", reference: Number(drawn?.element?.reference.slice(1)) }));
 bind("pick", async () => {
   await ask({ intent: drawn?.picking ? "endPick" : "pick" });
   await refresh();

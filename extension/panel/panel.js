@@ -102,7 +102,8 @@ function draw(view) {
   part("idle").hidden = view.now.length > 0;
   part("now").replaceChildren(...view.now.map(happening));
   part("nothing").hidden = view.happened.length > 0;
+  if (view.revealed) void sight.reveal(view.revealed);
   part("journal").replaceChildren(...view.happened.map(happening));
 }
 
-start({ draw, beside, every: 500 });
+start({ draw, beside, every: 500, panel: true });

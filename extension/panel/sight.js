@@ -61,6 +61,12 @@ function select(option) {
 /** Finds the line of an element. @param {number} reference */
 const find = (reference) => select(options().find((option) => option.dataset.reference === String(reference)));
 
+/** Shows the line of an element. @param {{ tab: number, reference: number }} revealed */
+export async function reveal({ tab, reference }) {
+  await see(tab);
+  find(reference);
+}
+
 /** Lets the person pick an element in the page, sends it to agents, and finds its line. @param {number} tab */
 export async function pick(tab) {
   await ask({ intent: "pick", tab, send: true });
@@ -70,8 +76,7 @@ export async function pick(tab) {
     const { picking, element } = await ask({ intent: "pointed", tab });
     if (begun && !picking) {
       if (!element) return;
-      await see(tab);
-      return find(Number(element.reference.slice(1)));
+      return reveal({ tab, reference: Number(element.reference.slice(1)) });
     }
     begun = picking;
     await new Promise((go) => setTimeout(go, 200));

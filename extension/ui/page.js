@@ -15,7 +15,8 @@ import { localise } from "./words.js";
  *   refs: number[], outcome: Sentence | null, well: boolean }} Happening */
 /** @typedef {{ tab: number, holder: string, taken: boolean, free: boolean }} HereView */
 /** @typedef {{ connected: boolean, state: Sentence, next: Sentence | null, stopped: boolean, paused: boolean, profile: string,
- *   appearance: { outline: boolean }, steps: Record<string, boolean>, here: HereView | null, now: Happening[], happened: Happening[],
+ *   appearance: { outline: boolean }, steps: Record<string, boolean>, here: HereView | null,
+ *   revealed: { tab: number, reference: number } | null, now: Happening[], happened: Happening[],
  *   agents: AgentView[], visits: Visit[], questions: Question[] }} View */
 
 /** How long after a question appears a choice can be made: nobody allows by a click meant for something else. */
@@ -59,6 +60,8 @@ export function bind(button, intent, more) {
 let draw = () => {};
 /** @type {() => Promise<{ tab: number, url: string } | null>} */
 let beside = async () => null;
+/** Whether this is the panel. */
+let panel = false;
 /** What was drawn last, and what the person was asked then. */
 let [drawn, asked] = ["", ""];
 
@@ -66,7 +69,7 @@ let [drawn, asked] = ["", ""];
 export async function refresh() {
   const here = await beside();
   /** @type {View} */
-  const view = await ask({ intent: "status", here });
+  const view = await ask({ intent: "status", here, panel });
   const shape = JSON.stringify(view);
   if (shape === drawn) return;
   const first = drawn === "";
@@ -83,12 +86,13 @@ export async function refresh() {
 
 /**
  * Starts a page: its words first, then the view, again and again.
- * @param {{ draw: (view: View) => void, beside?: typeof beside, every?: number }} page
+ * @param {{ draw: (view: View) => void, beside?: typeof beside, every?: number, panel?: boolean }} page
  */
 export function start(page) {
   localise(document);
   draw = page.draw;
   beside = page.beside ?? beside;
+  panel = page.panel ?? false;
   void refresh();
   setInterval(() => void refresh(), page.every ?? 1000);
 }

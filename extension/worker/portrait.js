@@ -47,7 +47,7 @@
     }
     const classes = (attribute(element, "class") ?? "").split(/\s+/).filter(Boolean).slice(0, 4);
     for (const name of classes) found.push(`${tag}.${CSS.escape(name)}`);
-    if (classes.length > 1) found.push(tag + classes.map((name) => `.${CSS.escape(name)}`).join(""));
+    if (classes.length > 1) found.push(tag + classes.map((/** @type {string} */ name) => `.${CSS.escape(name)}`).join(""));
     found.push(tag);
     return found;
   };

@@ -2,12 +2,14 @@
 //! alone. It ends, with everything it started, when the value is dropped. A person's own browser is never touched.
 
 mod beheld;
+mod developer;
 mod find;
 mod memory;
 mod process;
 mod target;
 
 pub use beheld::Beheld;
+pub use developer::DeveloperTools;
 pub use find::{find, find_or_install};
 pub use memory::WorkerMemory;
 pub use process::is_root;

@@ -95,6 +95,8 @@ pub struct Core {
     pub profile: RefCell<Profile>,
     /// What the person wants to see.
     pub appearance: Cell<Appearance>,
+    /// What the panel is to show, and when one last asked.
+    pub revealing: Cell<panel::Revealing>,
     /// Where an element is pointed out to the person.
     pub pointed: RefCell<Option<Session>>,
     /// The port to the host.
@@ -343,7 +345,10 @@ fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
     if let Intent::See { tab } = intent {
         return panel::see(core, question, tab);
     }
-    let here = if let Intent::Status { here } = &intent { here.clone() } else { None };
+    let (mut here, mut panel) = (None, false);
+    if let Intent::Status { here: beside, panel: asks } = &intent {
+        (here, panel) = (beside.clone(), *asks);
+    }
     // What the person points at has to be asked for first.
     if let Intent::Pointed { tab } = intent {
         let core2 = core.clone();
@@ -354,7 +359,8 @@ fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
         return;
     }
     person::intend(core, intent);
-    let view = person::view(core, here.as_ref());
+    let revealed = if panel { panel::asked(core) } else { None };
+    let view = person::view(core, here.as_ref(), revealed);
     core.desk.tell(Output::Answer { question, view });
 }
 

@@ -131,6 +131,16 @@ pub enum Intent {
         /// The tab that the page stands beside.
         #[serde(default)]
         here: Option<Here>,
+        /// Whether it is the panel that asks.
+        #[serde(default)]
+        panel: bool,
+    },
+    /// Show an element among what an agent sees, in the panel.
+    Reveal {
+        /// Its tab.
+        tab: ChromeTab,
+        /// The ref.
+        reference: u32,
     },
     /// Tell what an agent sees of the page in its tab.
     See {

@@ -5,8 +5,9 @@ use crate::{
     agent::Agent,
     browser::Core,
     capture,
+    clock::{Instant, Millis},
     failure::Failure,
-    io::{ChromeTab, Here, Output},
+    io::{ChromeCall, ChromeTab, Here, Output},
     journal::Recent,
     session,
     tab::Tab,
@@ -61,6 +62,37 @@ pub struct Happening {
     /// How it ended; none while it goes on.
     outcome: Option<Sentence>,
     well: bool,
+}
+
+/// An element that the panel is to show among what an agent sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Revealed {
+    tab: ChromeTab,
+    reference: Ref,
+}
+
+/// What waits to be shown, and when a panel last asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Revealing {
+    next: Option<Revealed>,
+    asked: Instant,
+}
+
+/// A panel that is open asks more often.
+const OPEN: Millis = Millis(3_000);
+
+/// Shows an element in the panel; where none is open, one comes in a tab.
+pub fn reveal(core: &Core, tab: ChromeTab, reference: Ref) {
+    let Revealing { asked, .. } = core.revealing.get();
+    core.revealing.set(Revealing { next: Some(Revealed { tab, reference }), asked });
+    if core.desk.now() - asked > OPEN {
+        drop(core.desk.call(ChromeCall::OpenPage { page: "panel/panel.html".into() }));
+    }
+}
+
+/// A panel asks: it is told once what it is to show.
+pub fn asked(core: &Core) -> Option<Revealed> {
+    core.revealing.replace(Revealing { next: None, asked: core.desk.now() }).next
 }
 
 /// How a tab of an agent's is shown.
@@ -264,10 +296,9 @@ pub fn see(core: &Rc<Core>, question: u32, tab: ChromeTab) {
     });
 }
 
-/// Of a tab that no agent holds nothing is read.
+/// Of a tab that neither an agent nor our tools hold nothing is read.
 async fn sight(core: &Rc<Core>, tab: ChromeTab) -> Result<Vec<Line>, Failure> {
-    let held = |tab: &Rc<Tab>| tab.state.borrow().owner.is_some();
-    let tab = core.tab_of(tab).filter(held).ok_or(Failure::NoTab)?;
+    let tab = core.tab_of(tab).ok_or(Failure::NoTab)?;
     // What is paused may be looked at.
     if core.consent.decisions.borrow().stopped {
         return Err(Failure::Stopped);

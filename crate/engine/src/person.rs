@@ -14,7 +14,7 @@ use crate::{
     host_link::{self, Port},
     io::{ChromeCall, Here, Intent},
     journal, mark,
-    panel::{self, Happening, HereView, TabView},
+    panel::{self, Happening, HereView, Revealed, TabView},
     pointing, request, settings,
     welcome::{self, Steps},
     words::Sentence,
@@ -43,6 +43,8 @@ struct View {
     steps: Steps,
     /// The tab that the page stands beside.
     here: Option<HereView>,
+    /// What the panel is to show now.
+    revealed: Option<Revealed>,
     /// What is being done.
     now: Vec<Happening>,
     /// What was done of late.
@@ -161,7 +163,7 @@ pub fn standing(core: &Core) -> Standing {
 }
 
 /// The view as JSON.
-pub fn view(core: &Core, here: Option<&Here>) -> String {
+pub fn view(core: &Core, here: Option<&Here>, revealed: Option<Revealed>) -> String {
     let Standing { state, next } = standing(core);
     let mut all = core.consent.waiting.borrow().clone();
     {
@@ -207,6 +209,7 @@ pub fn view(core: &Core, here: Option<&Here>) -> String {
         appearance: core.appearance.get(),
         steps: welcome::steps(core),
         here: here.map(|here| panel::here(core, here)),
+        revealed,
         now: panel::happening(core),
         happened: panel::happened(core),
         profile: core.profile.borrow().name.clone().unwrap_or_default(),
@@ -223,7 +226,9 @@ const LONGEST_NAME: usize = 40;
 /// Does what the person asked for.
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
+        // What is pointed at and what is seen are answered where they are asked.
         Intent::Status { .. } | Intent::See { .. } | Intent::Pointed { .. } => return,
+        Intent::Reveal { tab, reference } => return panel::reveal(core, tab, Ref(reference)),
         Intent::PointOut { reference } => return mark::point_out(core, reference.map(Ref)),
         Intent::Share { tab, who } => return hand::share(core, tab, who),
         Intent::TakeBack { tab } => hand::take_back(core, tab),
@@ -279,7 +284,6 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             core.desk.spawn(async move { pointing::selected(&core2, tab, reports).await });
             return;
         }
-        // Answered where it is asked.
         Intent::Send { tab } => pointing::send(core, tab),
         Intent::Stop => return stop(core),
         Intent::Resume => {

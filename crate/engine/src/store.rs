@@ -7,7 +7,7 @@ use crate::{
     consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
-    pointing::Selection,
+    pointing::{Selection, Tools},
     shown::Shown,
     tab::{Dialog, Prompt, Tab},
 };
@@ -74,6 +74,7 @@ struct Memory {
     /// In the browser's memory alone, like all of this: gone when it ends.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     secrets: BTreeSet<Hidden>,
+    tools: Vec<(ChromeTab, Tools)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -185,6 +186,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         asked: core.consent.asked.borrow().clone(),
         unwritten: core.journal.unwritten.borrow().clone(),
         secrets: core.secrets.all(),
+        tools: core.pointing.tools.borrow().iter().map(|(tab, tools)| (*tab, tools.clone())).collect(),
     }
 }
 
@@ -263,6 +265,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     for value in &memory.secrets {
         core.secrets.hide(value);
     }
+    core.pointing.tools.replace(memory.tools.into_iter().collect());
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

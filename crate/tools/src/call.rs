@@ -227,11 +227,11 @@ pub struct Locate {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Selection {
-    /// Also styles, HTML, component and source line.
+    /// Also styles, HTML, component, source line.
     #[serde(default)]
     #[cfg_attr(feature = "cli", arg(long))]
     pub detail: bool,
-    /// Budget of its subtree, in tokens; 800 when absent.
+    /// Budget of its subtree; 800 when absent.
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub max_tokens: Option<u32>,

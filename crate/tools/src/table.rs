@@ -144,9 +144,8 @@ pub fn table() -> Vec<Tool> {
         },
         Tool {
             name: "selection",
-            title: "What the person points at",
-            description: "Tells what the person selected in DevTools or picked in the page: \"this one\". With \
-                          `detail` also styles, HTML, and in development builds its component and source line.",
+            title: "Selection",
+            description: "Tells what the person points at, in DevTools or in the page: \"this one\".",
             annotations: READS,
         },
         Tool {

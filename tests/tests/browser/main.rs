@@ -38,6 +38,7 @@ mod options;
 mod panicking;
 mod paths;
 mod person;
+mod picking;
 mod picturing;
 mod pointing;
 mod popup;
@@ -47,6 +48,7 @@ mod rounds;
 mod safety;
 mod secrets;
 mod seeing;
+mod selecting;
 mod several;
 mod traps;
 mod trial;
@@ -120,6 +122,7 @@ fn main() -> ExitCode {
         panicking::cases(),
         paths::cases(),
         person::cases(),
+        picking::cases(),
         picturing::cases(),
         pointing::cases(),
         reaching::cases(),
@@ -128,6 +131,7 @@ fn main() -> ExitCode {
         safety::cases(),
         secrets::cases(),
         seeing::cases(),
+        selecting::cases(),
         several::cases(),
         traps::cases(),
         two_steps::cases(),

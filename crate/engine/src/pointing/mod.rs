@@ -50,7 +50,7 @@ pub struct Selection {
 }
 
 /// Why nothing is selected although the person selected something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Trouble {
     /// It is in a frame that the developer tools do not let us ask, or in one of several of the same address.
@@ -60,7 +60,7 @@ pub enum Trouble {
 }
 
 /// What is known of a tab whose developer tools are open.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tools {
     heard: Heard,
     /// What was selected and has not been looked up yet.
@@ -71,7 +71,8 @@ pub struct Tools {
 /// All that is pointed at.
 #[derive(Default)]
 pub struct Pointing {
-    tools: RefCell<LiteMap<ChromeTab, Tools>>,
+    /// Tabs whose developer tools told of a selection.
+    pub tools: RefCell<LiteMap<ChromeTab, Tools>>,
     /// When our pane of a tab was last drawn.
     watched: RefCell<LiteMap<ChromeTab, Instant>>,
 }
@@ -100,6 +101,7 @@ pub async fn selected(core: &Rc<Core>, chrome: ChromeTab, reports: Vec<Report>) 
             Selected::Node(node) => (tools.pending, tools.trouble) = (Some(node), None),
         }
     }
+    core.keep();
     let Some(tab) = core.tab_of(chrome) else { return };
     set(core, &tab, None);
     if tab.state.borrow().link == crate::tab::Link::Attached {

@@ -47,6 +47,8 @@ pub enum PickEnd {
 pub struct Picking {
     /// What the browser said was picked, in which session.
     pub picked: Option<(Option<SessionId>, BackendId)>,
+    /// Whether the mouse picks by now.
+    pub begun: bool,
     /// Whether it is to end without one.
     pub cancelled: bool,
 }
@@ -150,6 +152,9 @@ async fn go_on(
                 keys.push(async move { reach.escape_pressed(LIMIT).await });
             }
         }
+        if let Some(picking) = &mut tab.state.borrow_mut().picking {
+            picking.begun = true;
+        }
         let changed = tab.signal.until(|| {
             let state = tab.state.borrow();
             let picking = state.picking.clone().unwrap_or_default();
@@ -175,7 +180,7 @@ async fn go_on(
                     return;
                 }
             }
-            std::future::pending().await
+            std::future::pending::<()>().await;
         };
         match select(pin!(changed), pin!(escaped)).await {
             Either::Left((Ok(Some(choice)), _)) => return Ok(choice),

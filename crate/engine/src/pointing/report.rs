@@ -1,8 +1,9 @@
 //! What the developer tools report as selected: which of a tab's frames it is in, and the path to it. All of it is what
 //! pages say; nothing here is taken for more.
 
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, hash::BuildHasher as _};
 
 /// What one frame answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,9 +74,9 @@ const NODES: usize = 5;
 
 type Nodes = Vec<Option<Whereabouts>>;
 
-/// What each frame of a tab told last.
-#[derive(Debug, Default)]
-pub struct Heard(BTreeMap<String, Nodes>);
+/// What each frame of a tab told last, by its hash: paths are long, and it only matters whether they are others.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard(BTreeMap<String, u64>);
 
 impl Heard {
     /// Takes reports in. The selection is in the frame whose list has moved on: frames of other processes go on telling
@@ -86,9 +87,10 @@ impl Heard {
         let mut fresh: Vec<Whereabouts> = Vec::new();
         let mut stood = false;
         for report in reports.into_iter().take(MOST) {
-            let Some(nodes) = report.nodes.as_deref().and_then(read) else { continue };
-            let before = self.0.get(&report.frame);
-            let moved = before != Some(&nodes);
+            let Some(text) = report.nodes else { continue };
+            let Some(nodes) = read(&text) else { continue };
+            let (before, now) = (self.0.get(&report.frame), FxBuildHasher.hash_one(&text));
+            let moved = before != Some(&now);
             // Five times the same: one more leaves no trace.
             stood |= !moved
                 && nodes.len() == NODES
@@ -99,7 +101,7 @@ impl Heard {
                 fresh.push(newest.clone());
             }
             if self.0.len() < MOST || before.is_some() {
-                self.0.insert(report.frame, nodes);
+                self.0.insert(report.frame, now);
             }
         }
         if first {

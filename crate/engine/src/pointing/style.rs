@@ -76,56 +76,56 @@ pub fn telling(tag: &str, values: &[(String, String)]) -> Vec<(&'static str, Str
     differs.map(|(Property(name, _, _), (value, _))| (*name, value.chars().take(200).collect())).collect()
 }
 
+/// What browsers give elements of these tags by themselves.
+const USUAL: &[(&str, &[&str], &str)] = &[
+    (
+        "display",
+        &["block"],
+        "html body address article aside blockquote center dialog dd details div dl dt fieldset figcaption figure footer \
+         form h1 h2 h3 h4 h5 h6 header hgroup hr legend main menu nav ol optgroup option p pre search section summary ul",
+    ),
+    ("display", &["inline-block"], "button input select textarea meter progress img"),
+    ("display", &["list-item"], "li summary"),
+    ("display", &["table"], "table"),
+    ("display", &["table-row"], "tr"),
+    ("display", &["table-cell"], "td th"),
+    ("display", &["table-row-group", "table-header-group", "table-footer-group"], "thead tbody tfoot"),
+    ("display", &["none"], "head title meta link style script template base"),
+    ("font-weight", &["700"], "b strong th h1 h2 h3 h4 h5 h6"),
+    ("font-style", &["italic"], "i em cite dfn address var"),
+    ("cursor", &["pointer"], "a"),
+    ("cursor", &["text"], "input textarea"),
+    ("cursor", &["default"], "button input select"),
+    ("text-decoration-line", &["underline"], "a u ins"),
+    ("text-align", &["center"], "button th"),
+    ("text-align", &["start", "-webkit-auto"], "input select textarea"),
+    ("padding", &["1px 6px"], "button"),
+    ("padding", &["1px 2px"], "input"),
+    ("padding", &["2px"], "textarea"),
+    ("padding", &["1px"], "td th"),
+    ("border", &["2px outset rgb(0, 0, 0)", "2px outset buttonborder"], "button"),
+    ("border", &["2px inset rgb(118, 118, 118)"], "input"),
+    ("background-color", &["rgb(239, 239, 239)"], "button"),
+    ("background-color", &["rgb(255, 255, 255)"], "input select textarea"),
+    ("box-sizing", &["border-box"], "button select"),
+    ("white-space", &["pre"], "pre"),
+    ("overflow", &["clip", "auto"], "input textarea"),
+    ("font-size", &["13.3333px"], "button input select textarea"),
+    ("font-family", &["Arial"], "button input select textarea"),
+    ("line-height", &["normal"], "button input select textarea"),
+    ("letter-spacing", &["normal"], "button input select textarea"),
+    ("color", &["rgb(0, 0, 0)"], "button input select textarea"),
+];
+
 /// Whether browsers give an element of this tag that value by themselves.
 fn is_usual(tag: &str, name: &str, value: &str) -> bool {
-    const BLOCKS: &str = " html body address article aside blockquote center dialog dd details div dl dt fieldset \
-        figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend main menu nav ol optgroup option p pre \
-        search section summary ul ";
-    let is = |tags: &str| format!(" {tags} ").contains(&format!(" {tag} "));
-    // A used value: what `auto` comes to.
-    let is_computed = matches!(name, "min-width" | "min-height") && value == "0px";
-    let controls = "button input select textarea";
-    is_computed
-        || match (name, value) {
-            ("display", "block") => BLOCKS.contains(&format!(" {tag} ")),
-            ("display", "inline-block") => is(controls) || is("meter progress img"),
-            ("display", "list-item") => is("li summary"),
-            ("display", "table") => is("table"),
-            ("display", "table-row") => is("tr"),
-            ("display", "table-cell") => is("td th"),
-            ("display", "table-row-group" | "table-header-group" | "table-footer-group") => {
-                is("thead tbody tfoot")
-            }
-            ("display", "none") => is("head title meta link style script template base"),
-            ("font-weight", "700") => is("b strong th h1 h2 h3 h4 h5 h6"),
-            ("font-style", "italic") => is("i em cite dfn address var"),
-            ("cursor", "pointer") => is("a"),
-            ("cursor", "text") => is("input textarea"),
-            ("cursor", "default") => is("button input select"),
-            ("text-decoration-line", "underline") => is("a u ins"),
-            ("text-align", "center") => is("button th"),
-            ("text-align", "start" | "-webkit-auto") => is("input select textarea"),
-            ("padding", "1px 6px") => is("button"),
-            ("padding", "1px 2px") => is("input"),
-            ("padding", "2px") => is("textarea"),
-            ("padding", "1px") => is("td th"),
-            ("border", "2px outset rgb(0, 0, 0)" | "2px outset buttonborder") => is("button"),
-            (
-                "border",
-                "2px inset rgb(118, 118, 118)"
-                | "2px inset light-dark(rgb(118, 118, 118), rgb(133, 133, 133))",
-            ) => is("input"),
-            ("border", _) if value.starts_with("0px none") => true,
-            ("background-color", "rgb(239, 239, 239)") => is("button"),
-            ("background-color", "rgb(255, 255, 255)") => is("input select textarea"),
-            ("box-sizing", "border-box") => is("button select"),
-            ("white-space", "pre") => is("pre"),
-            ("overflow", "clip" | "auto") => is("input textarea"),
-            ("font-size", "13.3333px")
-            | ("font-family", "Arial")
-            | ("letter-spacing" | "line-height", "normal") => is(controls),
-            (_, _) => false,
-        }
+    // A used value: what `auto` and a border without a style come to.
+    let is_used = matches!(name, "min-width" | "min-height") && value == "0px"
+        || name == "border" && value.starts_with("0px none");
+    let given = |(of, values, tags): &(&str, &[&str], &str)| {
+        *of == name && values.contains(&value) && tags.split(' ').any(|each| each == tag)
+    };
+    is_used || USUAL.iter().any(given)
 }
 
 #[cfg(test)]

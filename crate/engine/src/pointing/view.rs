@@ -6,7 +6,7 @@ use super::{
     describe::{self, Description, Detail},
     hold, look_up, watch,
 };
-use crate::{browser::Core, failure::Failure, io::ChromeTab, tabs};
+use crate::{browser::Core, failure::Failure, io::ChromeTab, tabs, target};
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -50,10 +50,12 @@ pub async fn view(core: &Rc<Core>, chrome: ChromeTab) -> View {
     match look(core, chrome).await {
         Ok(view) => view,
         Err(failure) => {
-            let note = match failure {
-                Failure::Stopped | Failure::Cancelled => "pane_note_stopped",
-                Failure::DialogOpen { .. } => "pane_note_dialog",
-                _ => "pane_note_refused",
+            let note = if matches!(failure, Failure::Stopped | Failure::Cancelled) {
+                "pane_note_stopped"
+            } else if matches!(failure, Failure::DialogOpen { .. }) {
+                "pane_note_dialog"
+            } else {
+                "pane_note_refused"
             };
             View {
                 standing: Standing::Private,
@@ -82,7 +84,7 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
             (false, None) => Standing::Sent,
             (false, Some(_)) => Standing::Held,
         };
-        (standing, state.picking.is_some(), state.pick_ended)
+        (standing, state.picking.as_ref().is_some_and(|picking| picking.begun), state.pick_ended)
     };
     let mut view = View {
         standing,
@@ -96,12 +98,9 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
     };
     if let Some(subject) = subject {
         let element = subject.describe(core, &tab).await?;
-        view.sentence = (standing != Standing::Private).then(|| {
-            format!(
-                "In tab {tab} of my browser, look at {}: {} (tool `selection`).",
-                element.reference, element.line
-            )
-        });
+        let said = target::said(&subject.tree, subject.reference);
+        view.sentence = (standing != Standing::Private)
+            .then(|| format!("In tab {tab} of my browser, look at {said} (tool `selection`)."));
         view.element = Some(element);
         view.detail = Some(subject.detail().await?);
         view.lines = subject.lines(LINES).text;
