@@ -127,9 +127,7 @@ pub async fn view(core: &Rc<Core>) -> String {
     let asked = core.desk.within(KEYRING, "the keyring", host_link::secrets(core)).await;
     let (secrets, secrets_note) = match asked {
         Ok(Keyring::Listed { secrets }) => (secrets, Some(Sentence::plain("secrets_how"))),
-        Ok(Keyring::Unavailable { why, next }) => {
-            (Vec::new(), Some(Sentence::with("secrets_unavailable", [&why, &next])))
-        }
+        Ok(Keyring::Unavailable { .. }) => (Vec::new(), Some(Sentence::plain("secrets_unavailable"))),
         Ok(Keyring::Value { .. } | Keyring::Absent) => (Vec::new(), None),
         Err(failure) => (Vec::new(), Some(Sentence::with("secrets_untold", [failure.code()]))),
     };
