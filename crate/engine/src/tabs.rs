@@ -63,8 +63,8 @@ fn list(core: &Core, agent: AgentId) -> String {
     let mut count = 0;
     for tab in core.tabs.borrow().values() {
         let state = tab.state.borrow();
-        let free =
-            state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
+        let free = state.shared.is_none()
+            && state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
         if state.private || state.owner != Some(agent) && !free {
             continue;
         }

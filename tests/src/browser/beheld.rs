@@ -49,12 +49,12 @@ impl Beheld<'_> {
         self.browser.pipe.call_in(&self.session, method, params).await
     }
 
-    /// Waits until an expression holds.
+    /// Waits until an expression holds; it may await.
     pub async fn until(&self, expression: &str) -> Result<()> {
         let start = Instant::now();
         loop {
             // While it loads, its document may go under the question.
-            let held = self.eval(&format!("!!({expression})")).await;
+            let held = self.eval(&format!("(async () => !!({expression}))()")).await;
             if held.as_ref().is_ok_and(|held| *held == true) {
                 return Ok(());
             }

@@ -28,8 +28,11 @@ const PAGES: &[(&str, u32)] = &[
 ];
 
 /// The page is read, and its button is among the lines.
-const LINES: &str =
-    "[...document.querySelectorAll('#lines [role=option]')].some((it) => /button \"Swap\"/.test(it.textContent))";
+const LINES: &str = "[...document.querySelectorAll('#lines [role=option]')].some((it) => /button \"Swap\"/.test(it.textContent))";
+
+/// Its line is the selected one.
+const SELECTED: &str =
+    "/button \"Swap\"/.test(document.querySelector('#lines [aria-selected=true]')?.textContent)";
 
 /// Lets the agent in, and has it open a page.
 async fn let_in(it: &mut Trial, page: &str) -> Result<()> {
@@ -118,6 +121,16 @@ async fn the_lines_are_walked_by_keyboard(it: &Trial) -> Result<()> {
     panel.key("Tab", 9).await?;
     panel.key("ArrowDown", 40).await?;
     panel.until("/swap/i.test(document.querySelector('#lines [aria-selected=true]')?.textContent)").await?;
+    // From elsewhere, as from the pane in the developer tools.
+    let swap = it.reference("button", "Swap")?;
+    let reveal = format!(
+        "document.querySelector('#search').value = '';
+        chrome.runtime.sendMessage({{ intent: 'status' }}).then(({{ agents }}) => chrome.runtime.sendMessage(
+            {{ intent: 'reveal', tab: agents[0].tabs[0].tab, reference: {} }})).then(() => true)",
+        swap.trim_start_matches('e')
+    );
+    panel.eval(&reveal).await?;
+    panel.until(SELECTED).await?;
     // By keyboard as by mouse: a press of Enter is the person's.
     panel.eval("document.querySelector('#pause').focus()").await?;
     panel.key("Enter", 13).await?;
@@ -205,6 +218,7 @@ async fn a_tab_of_the_persons_is_shared_and_taken_back(_: &mut Trial) -> Result<
         contains(&reply, &["\"Swap\""])?;
         let reply = it.agent().call("tabs", json!({ "action": "close", "tab": tab })).await?;
         ensure!(reply.is_error, "an agent closed the person's tab");
+        what_is_picked_is_found_in_the_panel(it, &panel).await?;
         panel.press("#take-back").await?;
         panel.shows("It is yours: no agent sees it.").await?;
         it.refused("snapshot", json!({ "tab": tab }), "tab_closed").await?;
@@ -213,6 +227,29 @@ async fn a_tab_of_the_persons_is_shared_and_taken_back(_: &mut Trial) -> Result<
         Ok(())
     })
     .await
+}
+
+/// Picks in the page by the panel's button: the page has nothing of the click, the panel its line.
+async fn what_is_picked_is_found_in_the_panel(it: &Trial, panel: &Beheld<'_>) -> Result<()> {
+    let bank = "bank.site.example";
+    let browser = it.browser();
+    browser
+        .page_eval(bank, "void addEventListener('click', () => (globalThis.clicked = true), true)")
+        .await?;
+    panel.press("#pick").await?;
+    panel
+        .until("await chrome.tabs.query({ active: true, currentWindow: true }).then(([{ id }]) => chrome.runtime.sendMessage({ intent: 'pointed', tab: id })).then((it) => it.picking)")
+        .await?;
+    let middle = "(() => { const box = [...document.querySelectorAll('button')].find((it) => it.textContent === 'Swap').getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2]; })()";
+    let (x, y): (f64, f64) = serde_json::from_value(browser.page_eval(bank, middle).await?)?;
+    browser
+        .page_call(bank, "Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y }))
+        .await?;
+    browser.press(bank, x, y).await?;
+    panel.until(SELECTED).await?;
+    ensure!(browser.page_eval(bank, "globalThis.clicked ?? false").await? == false, "the page had the click");
+    Ok(())
 }
 
 async fn targets(browser: &Browser) -> Result<BTreeSet<String>> {

@@ -58,7 +58,8 @@ pub fn named(workspace: &Workspace) -> Result<Vec<String>> {
     for (sources, namings) in [(&pages, SAYING), (&engine, NAMING)] {
         for naming in namings {
             for after in sources.split(naming).skip(1) {
-                let key = after.chars().take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '_');
+                let key =
+                    after.chars().take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '_');
                 let key: String = key.collect();
                 let key = key.trim_end_matches("__");
                 if !messages.contains_key(key) {
