@@ -147,7 +147,8 @@ impl DeveloperTools<'_> {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": false });
         self.browser.pipe.call_in(&self.tools, "Emulation.setDeviceMetricsOverride", size).await?;
         // The tools lay themselves out anew.
-        let drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+        let drawn =
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
         self.browser.eval(&self.tools, drawn).await?;
         let shot = self.browser.pipe.call_in(&self.tools, "Page.captureScreenshot", json!({})).await?;
         Ok(BASE64_STANDARD.decode(shot["data"].as_str().context("the browser gave no picture")?)?)

@@ -140,6 +140,7 @@ impl Story {
             | Input::TabReplaced { .. }
             | Input::TabUpdated { .. }
             | Input::Asked { .. }
+            | Input::Pick { .. }
             | Input::Woke => {}
         }
     }
@@ -272,6 +273,7 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::Ungroup { .. }
         | ChromeCall::Paint { .. }
         | ChromeCall::OpenPopup
+        | ChromeCall::GetTab { .. }
         | ChromeCall::ConnectHost
         | ChromeCall::DisconnectHost => false,
     }

@@ -311,6 +311,9 @@ impl<'a> Scene<'a> {
             }
             ChromeCall::ShowTab { .. } => Ok(Answer::Json(r#"{"windowId":1}"#.into())),
             ChromeCall::Group { .. } => Ok(Answer::Json(r#"{"group":1}"#.into())),
+            ChromeCall::GetTab { .. } => {
+                Ok(Answer::Json(json!({ "url": self.url, "title": "" }).to_string()))
+            }
             ChromeCall::OpenPopup
             | ChromeCall::RemoveTab { .. }
             | ChromeCall::FocusWindow { .. }
