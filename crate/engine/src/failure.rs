@@ -304,8 +304,7 @@ impl Failure {
             Self::AwaitingPerson { .. } | Self::AwaitingSite { .. } | Self::AwaitingConfirmation { .. } => {
                 "awaiting_person"
             }
-            Self::NotAllowed { .. } | Self::ActDenied { .. } => "not_allowed",
-            Self::NobodyToAsk => "not_allowed",
+            Self::NotAllowed { .. } | Self::ActDenied { .. } | Self::NobodyToAsk => "not_allowed",
             Self::NoSecret { .. } | Self::NoOrigin { .. } => "no_secret",
             Self::NoKeyring { .. } => "no_keyring",
             Self::NotConfirmed { .. } => "refused_by_person",
@@ -385,7 +384,7 @@ impl Failure {
             Self::WentOn { .. } => "take a snapshot: the page that comes has its own refs".into(),
             Self::ThenNone { candidates, .. } if candidates.is_empty() => "nothing was added or changed; take a snapshot".into(),
             Self::ThenNone { candidates, .. } | Self::ThenMany { candidates, .. } => format!("act on one of: {}", candidates.join(", ")),
-            Self::ThenFailed { next, .. } => next.clone(),
+            Self::ThenFailed { next, .. } | Self::NoKeyring { next, .. } => next.clone(),
             Self::FieldFailed { next, untried, .. } if untried.is_empty() => next.clone(),
             Self::FieldFailed { next, untried, .. } => format!("{next}; not tried: {}", untried.join(", ")),
             Self::NoTab => "tabs action=open url=… or navigate url=… opens one".into(),
@@ -404,7 +403,6 @@ impl Failure {
             Self::NoSecret { known, .. } if !known.is_empty() => "use one that is for this site, or secret=ask: the person types it".into(),
             Self::NoSecret { .. } => "use secret=ask: the person types it; or have them store it (tabwright secret set)".into(),
             Self::NoOrigin { .. } => "open the page where the field belongs".into(),
-            Self::NoKeyring { next, .. } => next.clone(),
             Self::NotConfirmed { .. } => "ask the person what they want instead; do not look for another way to do it".into(),
             Self::ChangedSinceAllowed { .. } => "take a snapshot and tell the person what changed; doing it again asks them again".into(),
             Self::NotAllowed { .. } => "the person can change that with the extension's button".into(),

@@ -45,7 +45,10 @@ pub fn installed(core: &Rc<Core>) {
     core.desk.spawn(async move {
         let greeted = core2.consent.changed.until(|| core2.host.borrow().port.is_greeted().then_some(()));
         // Without a host it is needed the more.
-        let greeted = async { Ok(greeted.await) };
+        let greeted = async {
+            greeted.await;
+            Ok(())
+        };
         let _ = core2.desk.within(GREETING, "the host's greeting", greeted).await;
         if core2.consent.in_force().is_none() {
             drop(core2.desk.call(ChromeCall::OpenPage { page: "welcome/welcome.html".into() }));

@@ -192,7 +192,7 @@ async fn tools_on<'a>(
 ) -> Result<DeveloperTools<'a>> {
     it.open(page).await?;
     it.done("wait", json!({ "text": [ready], "tab": it.tab })).await?;
-    stage.browser.open_developer_tools(page.split('?').next().unwrap_or(page)).await
+    stage.browser.open_developer_tools(page).await
 }
 
 async fn what_cannot_be_told(it: &mut Trial) -> Result<()> {

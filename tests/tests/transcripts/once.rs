@@ -126,6 +126,7 @@ impl Story {
                     | ToWorker::Inquire { .. }
                     | ToWorker::Credit { .. }
                     | ToWorker::Looked { .. }
+                    | ToWorker::Secrets { .. }
                     | ToWorker::Ping { .. }
                     | ToWorker::Pong { .. },
                 )

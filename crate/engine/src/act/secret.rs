@@ -33,7 +33,7 @@ pub async fn give(stage: &Stage, into: RefName, name: &SecretName, typed: bool) 
     if field.tag != "input" || field.takes() != Takes::Line {
         return Err(Failure::WrongKind { target: target.said, wanted: "field of one line" });
     }
-    let site = site(&target, target.reach.ask("origin()").await?)?;
+    let site = site(&target, &target.reach.ask::<String>("origin()").await?)?;
     let value = match name {
         SecretName::Ask => typed_by_person(stage, &mut target, &site).await?,
         SecretName::Stored(name) => stored(stage, &mut target, name, &site).await?,
@@ -43,7 +43,7 @@ pub async fn give(stage: &Stage, into: RefName, name: &SecretName, typed: bool) 
     stage.core.keep();
     let origin: Option<String> = target.reach.have_done(&format!("keepBack({})", target.element.0)).await?;
     let origin = origin.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
-    if self::site(&target, origin)? != site {
+    if self::site(&target, &origin)? != site {
         return Err(Failure::DocumentChanged);
     }
     if typed {
@@ -55,10 +55,10 @@ pub async fn give(stage: &Stage, into: RefName, name: &SecretName, typed: bool) 
 }
 
 /// The origin that a document says it has, as secrets are bound to it. One without (sandboxed, a local file) gets none.
-fn site(target: &Target, origin: String) -> Result<String, Failure> {
-    address::site(&origin)
-        .filter(|_| address::is_web(&origin))
-        .ok_or_else(|| Failure::NoOrigin { target: target.said.clone(), site: reply::quoted(&origin) })
+fn site(target: &Target, origin: &str) -> Result<String, Failure> {
+    address::site(origin)
+        .filter(|_| address::is_web(origin))
+        .ok_or_else(|| Failure::NoOrigin { target: target.said.clone(), site: reply::quoted(origin) })
 }
 
 async fn typed_by_person(stage: &Stage, target: &mut Target, site: &str) -> Result<Hidden, Failure> {
