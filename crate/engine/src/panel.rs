@@ -252,10 +252,10 @@ fn ended(outcome: &str) -> Sentence {
         "cancelled" | "cancelled_by_person" | "paused" | "stopped" | "taken_over" => {
             Sentence::plain("outcome_interrupted")
         }
-        "act_denied" | "not_allowed" | "not_confirmed" | "site_denied" | "upload_denied" => {
+        "not_allowed" | "refused_by_person" | "site_denied" | "upload_denied" => {
             Sentence::plain("outcome_refused")
         }
-        "awaiting_confirmation" | "awaiting_person" | "awaiting_site" => Sentence::plain("outcome_waiting"),
+        "awaiting_person" => Sentence::plain("outcome_waiting"),
         code => Sentence::with("outcome_failed", [code]),
     }
 }
