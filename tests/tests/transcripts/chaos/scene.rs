@@ -274,6 +274,9 @@ impl<'a> Scene<'a> {
             Some(
                 FromWorker::Hello(_)
                 | FromWorker::Journal(_)
+                // No transcript stores a secret: nobody asks for one.
+                | FromWorker::ListSecrets { .. }
+                | FromWorker::Reveal { .. }
                 | FromWorker::Reply { .. }
                 | FromWorker::Pong { .. },
             )
