@@ -62,6 +62,8 @@ let draw = () => {};
 let beside = async () => null;
 /** Whether this is the panel. */
 let panel = false;
+/** Whether something is being pressed: what is under it stays until it comes up, or the press would be lost. */
+let pressed = false;
 /** What was drawn last, and what the person was asked then. */
 let [drawn, asked] = ["", ""];
 
@@ -71,7 +73,7 @@ export async function refresh() {
   /** @type {View} */
   const view = await ask({ intent: "status", here, panel });
   const shape = JSON.stringify(view);
-  if (shape === drawn) return;
+  if (shape === drawn || pressed) return;
   const first = drawn === "";
   drawn = shape;
   const asks = JSON.stringify([view.stopped, view.paused, view.questions, view.visits, view.agents.map(({ label, program, standing }) => [label, program, standing])]);
@@ -93,6 +95,8 @@ export function start(page) {
   draw = page.draw;
   beside = page.beside ?? beside;
   panel = page.panel ?? false;
+  addEventListener("pointerdown", () => (pressed = true), true);
+  for (const end of ["pointerup", "pointercancel", "dragend"]) addEventListener(end, () => (pressed = false), true);
   void refresh();
   setInterval(() => void refresh(), page.every ?? 1000);
 }
