@@ -31,6 +31,7 @@
  * @property {Memory} memory
  * @property {string} unseen what `unseen` gave last
  * @property {number} changes how often `unseen` gave something else
+ * @property {number} pointed the element that the person points at, 0 for none
  */
 
 (() => {
@@ -82,6 +83,7 @@
         memory: blank(),
         unseen: "",
         changes: 0,
+        pointed: 0,
       };
     }
     return kept;
@@ -202,6 +204,27 @@
     return known;
   };
 
+  /**
+   * What the person points at in a part that says nothing (a title, a style sheet), with what it is in: it is told
+   * without what else is there.
+   * @param {State} s
+   */
+  const toPointed = (s) => {
+    /** @type {Set<Node>} */
+    const way = new Set();
+    if (!s.pointed) return way;
+    let silent = false;
+    /** @type {Node | null | undefined} */
+    let at = s.elements.get(s.pointed)?.deref();
+    while (at) {
+      way.add(at);
+      silent ||= nodeType(at) === 1 && namespace(at) === HTML_NS && SILENT.has(localName(at));
+      at = parentNode(at) ?? (nodeType(at) === 11 ? hostOf(at) : null);
+    }
+    if (!silent) way.clear();
+    return way;
+  };
+
   /** Whether an animation is running: it may move what no count tells of. @param {State} s */
   const moving = (s) => animationsIn(s.document).some((/** @type {Animation} */ each) => each.playState === "running");
 
@@ -271,6 +294,9 @@
     // Below this level nothing is rendered; styles are read there only where a name may come from it.
     let dark = Infinity;
     let careful = Infinity;
+    // Below this level only the way to what the person points at is told.
+    const way = toPointed(s);
+    let mute = Infinity;
 
     while (depth >= 0) {
       const list = lists[depth];
@@ -291,7 +317,9 @@
       // Whatever hid a former sibling is over.
       if (depth <= dark) dark = Infinity;
       if (depth <= careful) careful = Infinity;
+      if (depth <= mute) mute = Infinity;
       const type = nodeType(node);
+      if (mute < depth && type !== 1) continue;
       if (type === 3 || type === 4) {
         let place = memory.texts.get(node);
         if (place === undefined) {
@@ -316,7 +344,11 @@
       const position = counter
         ? counter.next(element, name, !(it.flags & NAMED))
         : slottedPosition(slotted, element, html);
-      if (isHtml && SILENT.has(name)) continue;
+      if (mute < depth && !way.has(element)) continue;
+      if (isHtml && SILENT.has(name)) {
+        if (!way.has(element)) continue;
+        mute = depth;
+      }
 
       let flags = origins[depth] | it.flags;
       const shadow = shadowOf(s, element);
@@ -432,7 +464,7 @@
     const focus = active(s);
     /** @type {unknown[]} */
     const now = [address(s.document), focus ? numberIn(s, focus) : 0, hasFocus(s.document), designMode(s.document),
-      scrolled(s), moving(s) ? performance.now() : 0];
+      scrolled(s), moving(s) ? performance.now() : 0, s.pointed];
     for (const root of [s.document, ...roots(s)]) {
       if (root !== s.document && s.mutations.observe(root)) s.changes++;
       const found = root === s.document ? queryDocument(root, LIVE) : queryRoot(root, LIVE);
@@ -505,10 +537,20 @@
     element,
     /** Whether what a field holds must not leave the page. @param {Element} given */
     secret: (given) => isSecret(state(), given, localName(given) === "input" ? inputType(given) : ""),
+    /** From now on what a field holds must not leave the page. @param {Element} given */
+    keepBack: (given) => {
+      const s = state();
+      s.secret.add(given);
+      const known = s.memory.elements.get(given);
+      if (known) known.secret = true;
+      s.changes++;
+    },
     /** Every shadow root of the document that can be entered. */
     roots: () => roots(state()),
     /** The element's number; assigns one. @param {Element} given */
     number: (given) => numberIn(state(), given),
+    /** The person points at that element from now on, at none for 0. @param {number} n */
+    point: (n) => (state().pointed = n),
     /** This document's number, 0 if it has none yet. */
     document: () => state().number,
     /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */

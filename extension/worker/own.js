@@ -23,6 +23,7 @@
   const method = (method) => Function.prototype.call.bind(method);
 
   const nodeType = getter(Node.prototype, "nodeType");
+  const nodeName = getter(Node.prototype, "nodeName");
   const firstChild = getter(Node.prototype, "firstChild");
   const nextSibling = getter(Node.prototype, "nextSibling");
   const parentNode = getter(Node.prototype, "parentNode");
@@ -101,7 +102,7 @@
   const rootAdoptedOf = getter(ShadowRoot.prototype, "adoptedStyleSheets");
 
   world[KEY] = Object.freeze({
-    nodeType, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, prefix,
+    nodeType, nodeName, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, prefix,
     namespace, openRoot, attributeNames, attribute, hasAttributes, closest, matches, rect, rects, shown, scrollWidth, scrollHeight,
     scrollLeft, scrollTop, clientWidth, clientHeight, assignedSlot, assignedNodes, inputValue, inputType, inputFiles, isChecked,
     isIndeterminate, textareaValue, inputComplaint, textareaComplaint, selectComplaint, isSelected, outputValue,

@@ -7,7 +7,7 @@
   const world = globalThis;
   const KEY = Symbol.for("witness");
   if (world[KEY] && world[KEY].of === document) return;
-  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean,
+  /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean, keepBack(e: Element): void,
    * shadow(e: Element): ShadowRoot | null | undefined,
    * changes(): number, changed(then: number): Promise<unknown>, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
@@ -395,6 +395,17 @@
       return { same: held(e) === text, within: bare(text) !== "" && bare(held(e)).includes(bare(text)) };
     },
 
+    /** The document's origin; `null` where it has none. */
+    origin: () => globalThis.origin,
+
+    /** From now on what a field holds must not leave the page; says the document's origin. @param {number} n */
+    keepBack(n) {
+      const e = find(n);
+      if (!e) return null;
+      collector.keepBack(e);
+      return globalThis.origin;
+    },
+
     /** Brings an element into view if it is not; says whether anything moved. @param {number} n @param {boolean} always */
     reveal(n, always) {
       const e = find(n);
@@ -456,6 +467,13 @@
         probes,
         restless: performance.now() - mutations.at < 100 || animationsIn(document).length > 0,
       };
+    },
+
+    /** The box of an element, for a mark over it. @param {number} n */
+    spot(n) {
+      const e = find(n);
+      const r = e && boxesFor(e)[0];
+      return r ? { x: r.left, y: r.top, width: r.width, height: r.height } : null;
     },
 
     /** Whether an element keeps its place over two frames. @param {number} n */

@@ -3,6 +3,9 @@
 use crate::{BackendId, ContextId, FrameId, Nothing, ObjectId, command::command};
 use serde::Deserialize;
 
+command!(/// Has the browser keep track of nodes; `Overlay` wants it.
+Enable = "DOM.enable", true => Nothing {});
+
 command!(/// Describes a node.
 DescribeNode = "DOM.describeNode", true => DescribeReply {
     /// The node.

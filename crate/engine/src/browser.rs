@@ -11,15 +11,17 @@ use crate::{
     io::{ChromeTab, Input, Intent, Output, Started},
     journal::Journal,
     ledger::{Key, Ledger},
-    person,
+    panel, person,
+    pointing::{self, Pointing},
     popup::{self, Popups},
     reply,
     request::Running,
+    secret::Secrets,
     session::Session,
-    store,
+    settings, store,
     tab::{Sequence, Tab},
     task::{Desk, Tasks},
-    wayside,
+    wayside, welcome,
 };
 use cdp::{Event, SessionId};
 use litemap::LiteMap;
@@ -40,6 +42,20 @@ pub struct Profile {
     pub name: Option<String>,
     /// What makes it the same one again.
     pub id: Option<String>,
+}
+
+/// What the person wants to see. Kept for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Appearance {
+    /// Whether what an agent works is outlined, in tabs that are in front.
+    pub outline: bool,
+}
+
+impl Default for Appearance {
+    fn default() -> Self {
+        Self { outline: true }
+    }
 }
 
 /// Numbers below these may have been given before the browser ended or the extension was reloaded: what they named is
@@ -77,16 +93,26 @@ pub struct Core {
     pub consent: Consent,
     /// By what agents tell this profile from others.
     pub profile: RefCell<Profile>,
+    /// What the person wants to see.
+    pub appearance: Cell<Appearance>,
+    /// What the panel is to show, and when one last asked.
+    pub revealing: Cell<panel::Revealing>,
+    /// Where an element is pointed out to the person.
+    pub pointed: RefCell<Option<Session>>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
     /// What is written down.
     pub journal: Journal,
+    /// Secrets that were put into pages.
+    pub secrets: Secrets,
     /// Requests under way.
     pub running: RefCell<Running>,
     /// The request whose work goes on right now.
     pub current: Cell<Option<Key>>,
     /// What became of requests.
     pub ledger: RefCell<Ledger>,
+    /// What the person points at.
+    pub pointing: Pointing,
     /// What pages are opening.
     pub popups: Popups,
     /// The tabs closed last, oldest first.
@@ -167,8 +193,8 @@ impl Core {
 
     /// Shows how things stand on the toolbar button.
     pub fn show_state(&self) {
-        let (text, title) = person::badge(self);
-        self.desk.tell(Output::Badge { text: text.into(), title });
+        let (text, says) = person::badge(self);
+        self.desk.tell(Output::Badge { text: text.into(), says });
     }
 }
 
@@ -217,6 +243,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
             popup::activated(core, tab, window);
         }
         Input::TabRemoved { tab } => {
+            core.pointing.forget(tab);
             if let Some(tab) = core.tab_of(tab) {
                 core.drop_tab(&tab);
                 core.keep();
@@ -247,12 +274,15 @@ fn take_in(core: &Rc<Core>, input: Input) {
                     title.map_or_else(|| std::mem::take(&mut state.title), |title| reply::clip(&title));
                 state.discarded = discarded.unwrap_or(state.discarded);
                 drop(state);
+                tab.signal.raise();
                 popup::arrived(core, &tab);
             }
         }
         Input::Port { envelope } => host_link::received(core, &envelope),
         Input::PortClosed { error } => host_link::closed(core, error),
         Input::Asked { question, intent } => asked(core, question, intent),
+        Input::Installed => welcome::installed(core),
+        Input::Pick { tab } => pick(core, tab),
         Input::Woke => host_link::wake(core),
     }
 }
@@ -303,9 +333,43 @@ fn detached(core: &Rc<Core>, tab: ChromeTab, reason: &str) {
 }
 
 fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
+    if let Intent::Settings { .. } = intent {
+        person::intend(core, intent);
+        let core2 = core.clone();
+        return core.desk.spawn(async move {
+            let view = settings::view(&core2).await;
+            core2.desk.tell(Output::Answer { question, view });
+        });
+    }
+    // What is there has to be asked for first.
+    if let Intent::See { tab } = intent {
+        return panel::see(core, question, tab);
+    }
+    let (mut here, mut panel) = (None, false);
+    if let Intent::Status { here: beside, panel: asks } = &intent {
+        (here, panel) = (beside.clone(), *asks);
+    }
+    // What the person points at has to be asked for first.
+    if let Intent::Pointed { tab } = intent {
+        let core2 = core.clone();
+        core.desk.spawn(async move {
+            let view = serde_json::to_string(&pointing::view(&core2, tab).await).unwrap_or_default();
+            core2.desk.tell(Output::Answer { question, view });
+        });
+        return;
+    }
     person::intend(core, intent);
-    let view = person::view(core);
+    let revealed = if panel { panel::asked(core) } else { None };
+    let view = person::view(core, here.as_ref(), revealed);
     core.desk.tell(Output::Answer { question, view });
+}
+
+/// The person wants to pick something and show it to the agent, by the shortcut or the menu.
+fn pick(core: &Rc<Core>, tab: ChromeTab) {
+    let core2 = core.clone();
+    core.desk.spawn(async move {
+        pointing::pick(&core2, tab, true).await;
+    });
 }
 
 impl Sequence {

@@ -73,6 +73,15 @@ pub enum Failure {
     BadPath { path: String, why: String },
     #[error("nothing in the page matches {what}")]
     NotFound { what: String },
+    #[error("the person points at nothing in this tab")]
+    NothingSelected,
+    #[error(
+        "the person selected something in a frame that their developer tools do not let us ask, or in one of several \
+         of the same address"
+    )]
+    SelectionUnseen,
+    #[error("what the page says is selected in the developer tools is not there")]
+    SelectionUnproven,
 
     // Acts that cannot happen.
     #[error("{target} has no box: it is not rendered. Nothing done")]
@@ -196,6 +205,16 @@ pub enum Failure {
     NotAllowed { agent: String, why: &'static str },
     #[error("the unattended policy does not list `{word}` in `acts`. Nothing done")]
     ActDenied { word: &'static str },
+    #[error("an unattended policy is in force: nobody can be asked to type a secret. Nothing done")]
+    NobodyToAsk,
+    #[error("there is no secret {name:?} for {site}; for it: {}. Nothing done", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
+    NoSecret { name: String, site: String, known: Vec<String> },
+    #[error(
+        "{target} is in a frame of {site}: secrets go only into pages with an origin of the web. Nothing done"
+    )]
+    NoOrigin { target: String, site: String },
+    #[error("{why}. Nothing done")]
+    NoKeyring { why: String, next: String },
     #[error("the person refused it: {what}. Nothing done")]
     NotConfirmed { what: String },
     #[error("the person was asked about it and has not answered: {what}. Nothing done")]
@@ -204,6 +223,10 @@ pub enum Failure {
     ChangedSinceAllowed { was: String, is: String },
     #[error("the person stopped all agents")]
     Stopped,
+    #[error("the person paused all agents; what was under way was ended, and what was held down let go")]
+    Paused,
+    #[error("the person has taken {tab} over")]
+    TakenOver { tab: String },
     #[error("the request was cancelled; what was held down was let go")]
     RequestCancelled,
     #[error("{0}")]
@@ -237,6 +260,8 @@ impl Failure {
             Self::BadSelector { .. } => "bad_selector",
             Self::BadPath { .. } => "bad_xpath",
             Self::NotFound { .. } => "not_found",
+            Self::NothingSelected => "nothing_selected",
+            Self::SelectionUnseen | Self::SelectionUnproven => "selection_unseen",
             Self::NoBox { .. } => "hidden",
             Self::Outside { .. } | Self::NoPoint { .. } => "outside",
             Self::Covered { .. } => "covered",
@@ -279,9 +304,13 @@ impl Failure {
             Self::AwaitingPerson { .. } | Self::AwaitingSite { .. } | Self::AwaitingConfirmation { .. } => {
                 "awaiting_person"
             }
-            Self::NotAllowed { .. } | Self::ActDenied { .. } => "not_allowed",
+            Self::NotAllowed { .. } | Self::ActDenied { .. } | Self::NobodyToAsk => "not_allowed",
+            Self::NoSecret { .. } | Self::NoOrigin { .. } => "no_secret",
+            Self::NoKeyring { .. } => "no_keyring",
             Self::NotConfirmed { .. } => "refused_by_person",
             Self::Stopped => "stopped",
+            Self::Paused => "paused",
+            Self::TakenOver { .. } => "taken_over",
             Self::RequestCancelled => "cancelled",
             Self::Browser { .. } => "browser_failed",
         }
@@ -293,6 +322,8 @@ impl Failure {
             Self::TimedOut { what, .. } if what.starts_with("Input.") => "wait a few seconds, then take a snapshot: what was sent may still arrive".into(),
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
             Self::Detached { .. } | Self::DocumentChanged | Self::WentAsPressed { .. } | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
+            Self::Paused => "call again: calls wait until the person lets agents go on; then take a snapshot before going on".into(),
+            Self::TakenOver { .. } => "leave this tab alone until the person gives it back; then take a snapshot, for they have worked in it".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
             Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
@@ -314,6 +345,14 @@ impl Failure {
             Self::BadSelector { .. } => "write a CSS selector that querySelectorAll takes, like form input[name=\"q\"]".into(),
             Self::BadPath { .. } => "write an absolute path as locate shows it, like /html[1]/body[1]/main[1]".into(),
             Self::NotFound { .. } => "take a snapshot to see what is there".into(),
+            Self::NothingSelected => {
+                "ask the person to select it in the Elements panel of the developer tools, or to pick it with the \
+                 extension (Show this to the agent)"
+                    .into()
+            }
+            Self::SelectionUnseen | Self::SelectionUnproven => {
+                "ask the person to pick it with the extension (Show this to the agent)".into()
+            }
             Self::NoBox { .. } => "take a snapshot: something must open or show it first".into(),
             Self::Outside { .. } => "scroll the area it is in, or make room; force=true presses all the same".into(),
             Self::Covered { .. } => "close or answer what covers it, or scroll; force=true presses all the same".into(),
@@ -338,14 +377,14 @@ impl Failure {
             Self::FrameUnread { .. } => "snapshot says why it is not read; work something else".into(),
             Self::Strayed { .. } | Self::NotDropped { .. } => "take a snapshot to see where things are; drop on another element, or use the keys that the page offers".into(),
             Self::NoChooser { .. } => "name the file field itself or the drop zone; snapshot mode=verbose shows them".into(),
-            Self::UploadDenied { .. } => "ask the person to do it; in unattended runs the policy must list the act and the folder".into(),
-            Self::BadFile { .. } => "give the absolute path of a plain file in a folder that the policy lists".into(),
+            Self::UploadDenied { .. } => "ask the person to name a folder in the extension's options; in unattended runs the policy must list the act and the folder".into(),
+            Self::BadFile { .. } => "give the absolute path of a plain file in a folder that the person or the policy lists".into(),
             Self::FilesForbidden => "ask the person to switch on \"Allow access to file URLs\" for the extension (chrome://extensions)".into(),
             Self::UnknownKey { known, .. } => format!("keys are {known}"),
             Self::WentOn { .. } => "take a snapshot: the page that comes has its own refs".into(),
             Self::ThenNone { candidates, .. } if candidates.is_empty() => "nothing was added or changed; take a snapshot".into(),
             Self::ThenNone { candidates, .. } | Self::ThenMany { candidates, .. } => format!("act on one of: {}", candidates.join(", ")),
-            Self::ThenFailed { next, .. } => next.clone(),
+            Self::ThenFailed { next, .. } | Self::NoKeyring { next, .. } => next.clone(),
             Self::FieldFailed { next, untried, .. } if untried.is_empty() => next.clone(),
             Self::FieldFailed { next, untried, .. } => format!("{next}; not tried: {}", untried.join(", ")),
             Self::NoTab => "tabs action=open url=… or navigate url=… opens one".into(),
@@ -360,6 +399,10 @@ impl Failure {
             Self::AwaitingSite { .. } => "ask the person to click the extension's button and answer; then call again".into(),
             Self::AwaitingConfirmation { agent, .. } => format!("ask the person to click the extension's button and answer what {agent} wants to do; then do it again"),
             Self::ActDenied { word } => format!("leave it to the person, or have them list `{word}` in the policy's `acts`"),
+            Self::NobodyToAsk => "have the person store it (tabwright secret set), and list `secret` in the policy's `acts`".into(),
+            Self::NoSecret { known, .. } if !known.is_empty() => "use one that is for this site, or secret=ask: the person types it".into(),
+            Self::NoSecret { .. } => "use secret=ask: the person types it; or have them store it (tabwright secret set)".into(),
+            Self::NoOrigin { .. } => "open the page where the field belongs".into(),
             Self::NotConfirmed { .. } => "ask the person what they want instead; do not look for another way to do it".into(),
             Self::ChangedSinceAllowed { .. } => "take a snapshot and tell the person what changed; doing it again asks them again".into(),
             Self::NotAllowed { .. } => "the person can change that with the extension's button".into(),

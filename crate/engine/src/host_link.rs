@@ -10,7 +10,7 @@ use crate::{
 use futures::channel::oneshot;
 use std::{collections::BTreeMap, rc::Rc};
 use wire::{
-    ConnectionId, FoundFile, FromWorker, HostHello, PROTOCOL, Reply, ToWorker, WorkerHello,
+    ConnectionId, FoundFile, FromWorker, HostHello, Keyring, PROTOCOL, Reply, ToWorker, WorkerHello,
     chunk::{Assembler, CREDIT, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT},
 };
 
@@ -28,6 +28,14 @@ pub enum Port {
     Mismatched(HostHello),
 }
 
+/// Who waits for an answer of the host.
+enum Asker {
+    /// About files.
+    Files(oneshot::Sender<Vec<FoundFile>>),
+    /// About secrets.
+    Secrets(oneshot::Sender<Keyring>),
+}
+
 /// The port and what waits for it.
 pub struct HostLink {
     /// How it stands.
@@ -41,8 +49,8 @@ pub struct HostLink {
     asked: bool,
     /// Which port this is: whoever watches an earlier one stops.
     opened: u64,
-    /// What the host was asked about files, and who waits for the answer.
-    questions: BTreeMap<u64, oneshot::Sender<Vec<FoundFile>>>,
+    /// What the host was asked, and who waits for the answer.
+    questions: BTreeMap<u64, Asker>,
     last_question: u64,
     chunker: Chunker,
     assembler: Assembler,
@@ -227,10 +235,16 @@ fn heard(core: &Rc<Core>, message: ToWorker) {
         }
         ToWorker::Cancel { connection, id } => request::cancel(core, connection, id),
         ToWorker::Inquire { connection, id } => request::inquire(core, connection, id),
+        // Whoever asked may have been stopped meanwhile.
         ToWorker::Looked { question, files } => {
-            let asker = core.host.borrow_mut().questions.remove(&question);
-            // Whoever asked may have been stopped meanwhile.
-            drop(asker.map(|asker| asker.send(files)));
+            if let Some(Asker::Files(asker)) = core.host.borrow_mut().questions.remove(&question) {
+                drop(asker.send(files));
+            }
+        }
+        ToWorker::Secrets { question, keyring } => {
+            if let Some(Asker::Secrets(asker)) = core.host.borrow_mut().questions.remove(&question) {
+                drop(asker.send(keyring));
+            }
         }
         ToWorker::Credit { envelopes } => {
             core.host.borrow_mut().chunker.grant(envelopes);
@@ -252,19 +266,50 @@ pub async fn look(
     paths: Vec<String>,
 ) -> Result<Vec<FoundFile>, Failure> {
     let (asker, answer) = oneshot::channel();
-    let question = {
-        let mut host = core.host.borrow_mut();
-        host.last_question += 1;
-        let question = host.last_question;
-        host.questions.insert(question, asker);
-        question
-    };
+    let question = question(core, Asker::Files(asker));
     post(core, None, &FromWorker::Look { question, roots, paths });
-    answer.await.map_err(|_| Failure::Browser { message: "the host went away".into() })
+    answer.await.map_err(|_| gone())
+}
+
+/// Asks the host which secrets are stored.
+///
+/// # Errors
+/// When the port breaks meanwhile.
+pub async fn secrets(core: &Rc<Core>) -> Result<Keyring, Failure> {
+    let (asker, answer) = oneshot::channel();
+    let question = question(core, Asker::Secrets(asker));
+    post(core, None, &FromWorker::ListSecrets { question });
+    answer.await.map_err(|_| gone())
+}
+
+/// Asks the host for the value of a secret that an origin is to get.
+///
+/// # Errors
+/// When the port breaks meanwhile.
+pub async fn reveal(core: &Rc<Core>, name: String, origin: String) -> Result<Keyring, Failure> {
+    let (asker, answer) = oneshot::channel();
+    let question = question(core, Asker::Secrets(asker));
+    post(core, None, &FromWorker::Reveal { question, name, origin });
+    answer.await.map_err(|_| gone())
+}
+
+/// A number for a question. Without a port nobody waits: the answer is that the host is gone.
+fn question(core: &Rc<Core>, asker: Asker) -> u64 {
+    let mut host = core.host.borrow_mut();
+    host.last_question += 1;
+    let question = host.last_question;
+    if host.port.is_greeted() {
+        host.questions.insert(question, asker);
+    }
+    question
+}
+
+fn gone() -> Failure {
+    Failure::Browser { message: "the host went away".into() }
 }
 
 /// Sends a message. A reply over the limit becomes a failure that says so.
-pub fn post(core: &Rc<Core>, connection: Option<ConnectionId>, message: &FromWorker) {
+pub fn post(core: &Core, connection: Option<ConnectionId>, message: &FromWorker) {
     let mut host = core.host.borrow_mut();
     if host.port == Port::Closed {
         return;

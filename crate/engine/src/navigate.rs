@@ -7,6 +7,7 @@ use crate::{
     clock::Millis,
     consent::sites,
     failure::Failure,
+    io::ChromeCall,
     look, reply,
     session::{Session, attach},
     settle::{self, Settled},
@@ -161,6 +162,9 @@ async fn travel(
             state.lost = None;
         }
     }
+    if let Way::Address(_) = way {
+        vacate(core, tab, limit).await?;
+    }
     attach(core, tab).await?;
     tabs::draw(core, tab);
     let root = Session::root(core, tab);
@@ -197,6 +201,24 @@ async fn travel(
         return Err(Failure::NavigationFailed { url, why: "the browser shows its error page".into() });
     }
     Ok(settled)
+}
+
+/// A tab with a page of the browser's or of an extension, wherever it came from, cannot be held: the browser empties it,
+/// unread.
+async fn vacate(core: &Rc<Core>, tab: &Rc<Tab>, limit: Millis) -> Result<(), Failure> {
+    let chrome = {
+        let state = tab.state.borrow();
+        state.chrome.filter(|_| address::drivable(&state.url).is_err())
+    };
+    let Some(chrome) = chrome else { return Ok(()) };
+    core.begins();
+    core.desk.ask(ChromeCall::EmptyTab { tab: chrome }).await?;
+    let empty = async {
+        let drivable = || address::drivable(&tab.state.borrow().url).is_ok().then_some(());
+        tab.signal.until(drivable).await;
+        Ok(())
+    };
+    core.desk.within(limit, "the page", empty).await
 }
 
 /// The dialog that opens, as the failure it is to whoever must wait for it.

@@ -144,7 +144,9 @@ pub async fn document(
         }
         None => {
             let text = reach.facts(&core.propose_document().0.to_string()).await?;
-            Rc::new(Facts::parse(&text).map_err(|e| unreadable(&e))?)
+            let mut facts = Rc::new(Facts::parse(&text).map_err(|e| unreadable(&e))?);
+            core.secrets.mask_facts(&mut facts);
+            facts
         }
     };
     let heard =
@@ -164,7 +166,10 @@ pub async fn document(
 async fn update(reach: &Reach, facts: Rc<Facts>, styles: bool, layout: bool) -> Result<Rc<Facts>, Failure> {
     let which = format!("{},{},{styles},{layout}", facts.document().0, facts.epoch());
     let text = reach.facts(&which).await?;
-    Ok(facts.update(&text).map_err(|e| unreadable(&e))?.map_or(facts, Rc::new))
+    let Some(facts) = facts.update(&text).map_err(|e| unreadable(&e))? else { return Ok(facts) };
+    let mut facts = Rc::new(facts);
+    reach.session.core.secrets.mask_facts(&mut facts);
+    Ok(facts)
 }
 
 fn unreadable(error: &FactsError) -> Failure {

@@ -63,9 +63,9 @@ fn list(core: &Core, agent: AgentId) -> String {
     let mut count = 0;
     for tab in core.tabs.borrow().values() {
         let state = tab.state.borrow();
-        let free =
-            state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
-        if state.owner != Some(agent) && !free {
+        let free = state.shared.is_none()
+            && state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
+        if state.private || state.owner != Some(agent) && !free {
             continue;
         }
         count += 1;
@@ -73,6 +73,12 @@ fn list(core: &Core, agent: AgentId) -> String {
         let _ = write!(text, "\n{tab} {} {}", reply::quoted(&state.title), reply::address(&state.url));
         if free {
             text.push_str(" · free: name it to take it");
+        }
+        if state.shared.is_some() {
+            text.push_str(" · the person's, handed over at this site");
+        }
+        if state.taken {
+            text.push_str(" · the person has taken it over");
         }
     }
     let label = reply::quoted(&label);
@@ -214,6 +220,7 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
         })?;
         core.journal.tab(&tab);
         core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
+        left_alone(&tab)?;
         return Ok(tab);
     }
     let own: Vec<_> =
@@ -222,6 +229,7 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
         [] => Err(Failure::NoTab),
         [tab] => {
             core.journal.tab(tab);
+            left_alone(tab)?;
             Ok(tab.clone())
         }
         tabs => {
@@ -280,7 +288,13 @@ pub fn of_ref(
     }
     core.journal.tab(&tab);
     core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
+    left_alone(&tab)?;
     Ok(tab)
+}
+
+/// What the person has taken over is left alone.
+fn left_alone(tab: &Tab) -> Result<(), Failure> {
+    if tab.state.borrow().taken { Err(Failure::TakenOver { tab: tab.to_string() }) } else { Ok(()) }
 }
 
 /// The turn of one call at a tab's page. While it lasts the page is drawn as if somebody looked.
@@ -342,8 +356,7 @@ pub fn draw(core: &Rc<Core>, tab: &Rc<Tab>) {
 /// What keeps it from being asked.
 pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
     hold(core, tab).await?;
-    let url = tab.state.borrow().url.clone();
-    sites::wait(core, agent, &url).await
+    sites::wait_at(core, agent, tab).await
 }
 
 /// As [`ready`], but asks the person without waiting for the answer: for what has been done already.
@@ -352,8 +365,11 @@ pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(),
 /// As [`ready`].
 pub async fn ready_at_once(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
     hold(core, tab).await?;
-    let url = tab.state.borrow().url.clone();
-    sites::ask(core, agent, &url)
+    let (url, shared) = {
+        let state = tab.state.borrow();
+        (state.url.clone(), state.is_shared_at(&state.url))
+    };
+    if shared { Ok(()) } else { sites::ask(core, agent, &url) }
 }
 
 async fn hold(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {

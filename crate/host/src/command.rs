@@ -56,6 +56,20 @@ pub enum Task {
         /// Whether to print the lines as they are.
         json: bool,
     },
+    /// Store a secret; its value is asked for.
+    SetSecret {
+        /// Its name.
+        name: String,
+        /// Where it may be typed.
+        origins: Vec<String>,
+    },
+    /// List what is stored, without values.
+    ListSecrets,
+    /// Take a secret out.
+    RemoveSecret {
+        /// Its name.
+        name: String,
+    },
     /// Call a tool.
     Tool {
         /// Its name.
@@ -97,6 +111,7 @@ pub fn read(words: Vec<String>) -> Result<Task, clap::Error> {
             agent: matches.get_one("agent").cloned(),
             json: matches.get_flag("json"),
         }),
+        Some(("secret", matches)) => Ok(secret_task(matches)),
         Some((name, matches)) => {
             let tool = table().into_iter().find(|tool| tool.name == name);
             let arguments = tool.map_or(Ok(Value::Null), |tool| tool.arguments(matches))?;
@@ -249,7 +264,43 @@ fn command() -> Command {
         )
         .subcommand(Command::new("browsers").about("Lists the browsers that are connected"))
         .subcommand(journal())
+        .subcommand(secret())
         .subcommands(tools)
+}
+
+/// What `secret` and its word mean.
+fn secret_task(matches: &ArgMatches) -> Task {
+    let name = |matches: &ArgMatches| matches.get_one("name").cloned().unwrap_or_default();
+    match matches.subcommand() {
+        Some(("set", matches)) => Task::SetSecret {
+            name: name(matches),
+            origins: matches.get_many::<String>("origin").into_iter().flatten().cloned().collect(),
+        },
+        Some(("remove", matches)) => Task::RemoveSecret { name: name(matches) },
+        Some(_) | None => Task::ListSecrets,
+    }
+}
+
+fn secret() -> Command {
+    let name = || Arg::new("name").value_name("NAME").required(true);
+    let origin = Arg::new("origin")
+        .long("origin")
+        .value_name("ORIGIN")
+        .action(ArgAction::Append)
+        .required(true)
+        .help("Where it may be typed, and nowhere else: https://bank.example; may be given again");
+    Command::new("secret")
+        .about("Keeps passwords in the system's keyring, for acts to name; their values go to no agent")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(
+            Command::new("set")
+                .about("Stores one; its value is asked for, or read from what is piped in")
+                .arg(name())
+                .arg(origin),
+        )
+        .subcommand(Command::new("list").about("Lists names and where each may be typed"))
+        .subcommand(Command::new("remove").about("Takes one out").arg(name()))
 }
 
 fn journal() -> Command {

@@ -20,6 +20,7 @@ mod pipe;
 mod pulse;
 mod relay;
 mod save;
+mod secret;
 mod shell;
 mod socket;
 mod trouble;
@@ -108,6 +109,23 @@ async fn carry_out(task: Task) -> Result<ExitCode, Trouble> {
                     line.to_string()
                 })?;
             }
+        }
+        Task::SetSecret { name, origins } => {
+            let secrets = secret::Secrets::of_this_user()?;
+            let value = secret::ask_value(&name)?;
+            let origins = secrets.set(&name, &origins, value)?;
+            print(format!("{name}: stored in the keyring, for {}", origins.join(", ")))?;
+        }
+        Task::ListSecrets => {
+            for wire::Secret { name, origins } in secret::Secrets::of_this_user()?.list()? {
+                print(format!("{name}: {}", origins.join(", ")))?;
+            }
+        }
+        Task::RemoveSecret { name } => {
+            if !secret::Secrets::of_this_user()?.remove(&name)? {
+                return Err(Trouble::BadSecret { why: format!("there is none of the name {name:?}") });
+            }
+            print(format!("{name}: removed"))?;
         }
         Task::Tool { tool, arguments, agent, json } => {
             let (shown, succeeded) = shell::call(&agent, &tool, arguments, json).await;

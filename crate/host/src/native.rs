@@ -8,6 +8,7 @@ use crate::{
     link::{Received, Receiver, Sender},
     pulse::{Pulse, Verdict},
     relay::{Arrival, Event, Relay, version_mismatch},
+    secret,
     socket::{Accepted, Listener, parent_executable},
     trouble::Trouble,
 };
@@ -17,7 +18,7 @@ use tokio::{
     time::{Instant, sleep_until, timeout},
 };
 use wire::{
-    Chunker, ConnectionId, FromHost, FromWorker, HostHello, Lane, PROTOCOL, Policy, REPLY_LIMIT,
+    Chunker, ConnectionId, FromHost, FromWorker, HostHello, Keyring, Lane, PROTOCOL, Policy, REPLY_LIMIT,
     REQUEST_LIMIT, ToHost, ToWorker, chunk, frame,
 };
 
@@ -112,6 +113,12 @@ async fn serve(relay: &mut Relay, entry: &mut Entry, listener: Listener) {
                     Received::Message(FromWorker::Look { question, roots, paths }) => {
                         look(relay.worker(), question, roots, paths);
                     }
+                    Received::Message(FromWorker::ListSecrets { question }) => {
+                        open(relay.worker(), question, secret::listed);
+                    }
+                    Received::Message(FromWorker::Reveal { question, name, origin }) => {
+                        open(relay.worker(), question, move || secret::revealed(&name, &origin));
+                    }
                     Received::Message(FromWorker::Journal(line)) => {
                         if let Err(trouble) = journal.write(line, relay.browser()) {
                             tracing::error!(%trouble, "the journal lacks a line");
@@ -158,6 +165,16 @@ fn look(worker: Sender, question: u64, roots: Vec<String>, paths: Vec<String>) {
         let files = files::look(&roots, &paths);
         if worker.send(Lane(u64::MAX), &ToWorker::Looked { question, files }).is_err() {
             tracing::warn!("the extension cannot be told of files");
+        }
+    });
+}
+
+/// A keyring that is locked waits for its person: beside everything else.
+fn open(worker: Sender, question: u64, ask: impl FnOnce() -> Keyring + Send + 'static) {
+    tokio::task::spawn_blocking(move || {
+        let keyring = ask();
+        if worker.send(Lane(u64::MAX), &ToWorker::Secrets { question, keyring }).is_err() {
+            tracing::warn!("the extension cannot be told of secrets");
         }
     });
 }

@@ -252,6 +252,9 @@ impl Relay {
             FromWorker::Ping { nonce } => tell(&self.worker, TALK, &ToWorker::Pong { nonce }),
             FromWorker::Pong { nonce } => tracing::debug!(nonce, "pong"),
             FromWorker::Journal(_) => tracing::warn!("the journal is not written here"),
+            FromWorker::ListSecrets { question } | FromWorker::Reveal { question, .. } => {
+                tracing::warn!(question, "secrets are not kept here");
+            }
             FromWorker::Look { question, .. } => tracing::warn!(question, "files are not looked for here"),
         }
         None

@@ -138,6 +138,18 @@ pub enum Trouble {
         /// Who it was started for.
         origin: String,
     },
+    /// The system's keyring cannot be used.
+    #[error("the system's keyring cannot be used: {why}. Nothing was stored anywhere else")]
+    NoKeyring {
+        /// Why, in words.
+        why: String,
+    },
+    /// A secret cannot be stored, or is not there.
+    #[error("the secret: {why}. Nothing done")]
+    BadSecret {
+        /// Why, in words.
+        why: String,
+    },
     /// Something that this system has not.
     #[error("{what}")]
     NotOnThisSystem {
@@ -188,6 +200,8 @@ impl Trouble {
             Self::Settings { .. } => "settings_unreadable",
             Self::WrongOrigin { .. } => "wrong_origin",
             Self::NotOnThisSystem { .. } => "not_supported",
+            Self::NoKeyring { .. } => "no_keyring",
+            Self::BadSecret { .. } => "bad_secret",
             Self::Frame(_) | Self::Mcp(_) => "protocol",
         }
     }
@@ -222,6 +236,11 @@ impl Trouble {
             Self::Settings { line, .. } => return format!("mend them, or put this in by hand: {line}"),
             Self::WrongOrigin { .. } => "use the Tabwright extension; others are refused",
             Self::NotOnThisSystem { .. } => "leave --user-data-dir out",
+            Self::NoKeyring { .. } => {
+                "unlock the keyring; where there is none, install one that speaks the Secret Service (gnome-keyring, \
+                 KWallet, KeePassXC) and run it in this session; or have the person type it: secret=ask"
+            }
+            Self::BadSecret { .. } => "`tabwright secret list` shows what is stored; `tabwright help secret` how to store one",
             Self::Frame(_) | Self::Mcp(_) => "start it again",
         }
         .to_owned()

@@ -129,6 +129,21 @@ pub struct Field {
     pub value: String,
 }
 
+/// A secret, as agents name it: they are never given its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecretName {
+    /// The person types it when it is needed; written `ask`.
+    Ask,
+    /// One that the person stored under this name.
+    Stored(String),
+}
+
+impl From<String> for SecretName {
+    fn from(name: String) -> Self {
+        if name == "ask" { Self::Ask } else { Self::Stored(name) }
+    }
+}
+
 /// What is done, with what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -160,6 +175,15 @@ pub enum Step {
         replace: Option<String>,
         /// Whether Enter follows.
         submit: bool,
+    },
+    /// Puts a secret into a field.
+    Give {
+        /// The field.
+        into: RefName,
+        /// Which secret.
+        secret: SecretName,
+        /// Whether with real keys, behind what is there; else in place of it.
+        typed: bool,
     },
     /// Presses a key or a chord.
     Press {

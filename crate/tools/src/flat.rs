@@ -67,6 +67,10 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub value: Option<String>,
+    /// fill, type: instead of value or text, the name of a secret that the person stored, or `ask`: they type it.
+    #[serde(default, deserialize_with = "lenient::some_text")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub secret: Option<String>,
     /// fill: several in order, instead of ref and value.
     #[serde(default, deserialize_with = "lenient::list")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "REF=VALUE"))]
@@ -193,7 +197,7 @@ const EVERY: [&str; 11] = [
 ];
 
 /// The kinds, in the order of the documentation.
-pub(crate) const KINDS: [ActKind; 16] = [
+pub const KINDS: [ActKind; 16] = [
     ActKind::Click,
     ActKind::Fill,
     ActKind::Type,
@@ -239,8 +243,8 @@ impl ActKind {
     pub fn own_arguments(self) -> &'static [&'static str] {
         match self {
             Self::Click => &["ref", "button", "count", "modifiers"],
-            Self::Fill => &["ref", "value", "fields"],
-            Self::Type => &["ref", "text", "at", "replace", "submit"],
+            Self::Fill => &["ref", "value", "secret", "fields"],
+            Self::Type => &["ref", "text", "secret", "at", "replace", "submit"],
             Self::Press => &["ref", "key"],
             Self::Select => &["ref", "values"],
             Self::Check | Self::Uncheck | Self::Hover | Self::Focus => &["ref"],
@@ -279,6 +283,9 @@ impl TryFrom<ActArguments> for Act {
 
 fn step(kind: ActKind, flat: ActArguments) -> Result<Step, BadCall> {
     let element = || needed(kind, "ref", "the element, e.g. e12 as snapshots show it", flat.reference);
+    if let Some(secret) = &flat.secret {
+        return give(kind, secret, &flat);
+    }
     Ok(match kind {
         ActKind::Click => Step::Click {
             on: element()?,
@@ -342,6 +349,25 @@ fn step(kind: ActKind, flat: ActArguments) -> Result<Step, BadCall> {
             },
         },
     })
+}
+
+/// A secret goes alone, into one field, and what is done with it then is an act of its own.
+fn give(kind: ActKind, secret: &str, flat: &ActArguments) -> Result<Step, BadCall> {
+    let beside = flat.value.is_some()
+        || flat.text.is_some()
+        || !flat.fields.is_empty()
+        || flat.at.is_some()
+        || flat.replace.is_some()
+        || flat.submit.is_some();
+    if beside {
+        let what = format!("{} was given `secret` and more than `ref`", kind.name());
+        return Err(BadCall::argument(
+            what,
+            "give `ref` and `secret` alone; press Enter by an act of its own",
+        ));
+    }
+    let into = needed(kind, "ref", "the field, e.g. e12 as snapshots show it", flat.reference)?;
+    Ok(Step::Give { into, secret: secret.to_owned().into(), typed: kind == ActKind::Type })
 }
 
 /// How many times a click presses.

@@ -19,7 +19,7 @@ mod seeing;
 pub mod table;
 pub mod word;
 
-pub use act::{Act, ActKind, DiffMode, Field, Step, Then};
+pub use act::{Act, ActKind, DiffMode, Field, SecretName, Step, Then};
 pub use call::{BadCall, Call};
 pub use parse::TIMEOUT_LIMIT;
 #[cfg(feature = "schema")]

@@ -10,6 +10,7 @@ pub mod message;
 pub mod policy;
 pub mod reply;
 pub mod salvage;
+pub mod secret;
 
 pub use chunk::{Assembler, ChunkError, Chunker, Envelope, Lane, REPLY_LIMIT, REQUEST_LIMIT, TooLarge};
 pub use frame::{Decoder, FrameError};
@@ -20,3 +21,4 @@ pub use message::{
 };
 pub use policy::Policy;
 pub use reply::{Content, Reply, Save};
+pub use secret::{Hidden, Keyring, Secret};

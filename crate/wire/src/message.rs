@@ -2,12 +2,12 @@
 //! agent ⇄ host (`ToHost`, `FromHost`) over the local socket, host ⇄ worker (`ToWorker`, `FromWorker`)
 //! over native messaging. Both begin with a hello that carries the protocol's version.
 
-use crate::{journal, policy::Policy, reply::Reply};
+use crate::{journal, policy::Policy, reply::Reply, secret::Keyring};
 use serde::{Deserialize, Serialize};
 
 /// The version of these messages. Both sides of a link must speak the same one; the side that finds a
 /// difference says which half to update.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// One agent's connection to a host, numbered by the host: an agent cannot claim another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -178,6 +178,13 @@ pub enum ToWorker {
         /// What each path is, in the order they were asked for.
         files: Vec<FoundFile>,
     },
+    /// Answers [`FromWorker::ListSecrets`] and [`FromWorker::Reveal`].
+    Secrets {
+        /// The question's number.
+        question: u64,
+        /// What the keyring says.
+        keyring: Keyring,
+    },
     /// So many more envelopes of the worker were read: as many more may be sent. See [`crate::chunk::CREDIT`].
     Credit {
         /// How many.
@@ -254,6 +261,20 @@ pub enum FromWorker {
         roots: Vec<String>,
         /// Absolute paths.
         paths: Vec<String>,
+    },
+    /// Which secrets are stored?
+    ListSecrets {
+        /// Names the question in its answer.
+        question: u64,
+    },
+    /// An act that the person allowed types this secret into a frame of this origin: what is its value?
+    Reveal {
+        /// Names the question in its answer.
+        question: u64,
+        /// The secret's name.
+        name: String,
+        /// `scheme://host:port`.
+        origin: String,
     },
     /// Write this into the journal. Comes before the reply that it is about.
     Journal(journal::Entry),

@@ -21,6 +21,8 @@ pub fn replied(output: &Output) -> Option<((wire::ConnectionId, wire::RequestId)
         FromWorker::Hello(_)
         | FromWorker::Journal(_)
         | FromWorker::Look { .. }
+        | FromWorker::ListSecrets { .. }
+        | FromWorker::Reveal { .. }
         | FromWorker::Ping { .. }
         | FromWorker::Pong { .. } => None,
     }

@@ -104,8 +104,30 @@ async fn pages_that_are_no_sites_are_not_reached(it: &mut Trial) -> Result<()> {
             ensure!(!shown.text.contains(inner), "{name} led somewhere: {}", shown.text);
         }
     }
-    it.open("leads.html").await?;
-    Ok(())
+    // Nor does a tab that the person took there stay so.
+    for address in [
+        format!("chrome-extension://{}/popup/popup.html", it.browser().extension()),
+        "chrome://version".into(),
+    ] {
+        it.done("navigate", json!({ "url": leads(it, "about:blank"), "tab": it.tab })).await?;
+        let tab = it.chrome_tab("leads.html").await?;
+        it.browser()
+            .worker_eval(&format!("chrome.tabs.update({tab}, {{ url: {} }})", json!(address)))
+            .await?;
+        let there = format!(
+            "chrome.tabs.get({tab}).then(({{ url, status }}) => status === 'complete' && url.includes({}))",
+            json!(address)
+        );
+        let start = std::time::Instant::now();
+        while it.browser().worker_eval(&there).await? != true {
+            ensure!(start.elapsed().as_secs() < 10, "the tab did not get to {address}");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        it.refused("snapshot", json!({ "tab": it.tab }), "not_drivable").await?;
+        it.refused("screenshot", json!({ "tab": it.tab }), "not_drivable").await?;
+    }
+    it.done("navigate", json!({ "url": leads(it, "about:blank"), "tab": it.tab })).await?;
+    still_there(it).await
 }
 
 async fn what_was_not_asked_about_waits_for_the_person(it: &mut Trial) -> Result<()> {

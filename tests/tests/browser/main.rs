@@ -34,8 +34,11 @@ mod locating;
 mod matrix;
 mod navigation;
 mod obstacles;
+mod options;
 mod panicking;
 mod paths;
+mod person;
+mod picking;
 mod picturing;
 mod pointing;
 mod popup;
@@ -43,7 +46,9 @@ mod reaching;
 mod reading;
 mod rounds;
 mod safety;
+mod secrets;
 mod seeing;
+mod selecting;
 mod several;
 mod traps;
 mod trial;
@@ -113,15 +118,20 @@ fn main() -> ExitCode {
         matrix::cases(),
         navigation::cases(),
         obstacles::cases(),
+        options::cases(),
         panicking::cases(),
         paths::cases(),
+        person::cases(),
+        picking::cases(),
         picturing::cases(),
         pointing::cases(),
         reaching::cases(),
         reading::cases(),
         rounds::cases(),
         safety::cases(),
+        secrets::cases(),
         seeing::cases(),
+        selecting::cases(),
         several::cases(),
         traps::cases(),
         two_steps::cases(),

@@ -33,6 +33,7 @@ const OURS: u64 = 900_100;
 type Effects = BTreeMap<String, usize>;
 
 /// One `act` of a transcript.
+#[derive(Clone)]
 pub struct Act {
     /// The number of its request.
     pub request: u64,
@@ -40,7 +41,7 @@ pub struct Act {
     kind: String,
     has_ref: bool,
     /// The calls made between the request and its answer.
-    calls: Vec<CallId>,
+    pub calls: Vec<CallId>,
     /// Whether it failed when it was recorded.
     failed: bool,
     /// What reached the page when it was recorded.

@@ -126,6 +126,7 @@ impl Story {
                     | ToWorker::Inquire { .. }
                     | ToWorker::Credit { .. }
                     | ToWorker::Looked { .. }
+                    | ToWorker::Secrets { .. }
                     | ToWorker::Ping { .. }
                     | ToWorker::Pong { .. },
                 )
@@ -140,6 +141,8 @@ impl Story {
             | Input::TabReplaced { .. }
             | Input::TabUpdated { .. }
             | Input::Asked { .. }
+            | Input::Installed
+            | Input::Pick { .. }
             | Input::Woke => {}
         }
     }
@@ -261,7 +264,10 @@ fn is_deed(call: &ChromeCall) -> bool {
             cdp::DEEDS.contains(&method.as_str())
                 || (method == "Runtime.evaluate" && script.iter().any(|deed| params.contains(deed)))
         }
-        ChromeCall::CreateTab { .. } | ChromeCall::CreateWindow { .. } | ChromeCall::RemoveTab { .. } => true,
+        ChromeCall::CreateTab { .. }
+        | ChromeCall::CreateWindow { .. }
+        | ChromeCall::EmptyTab { .. }
+        | ChromeCall::RemoveTab { .. } => true,
         ChromeCall::Attach { .. }
         | ChromeCall::Detach { .. }
         | ChromeCall::FocusWindow { .. }
@@ -272,6 +278,8 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::Ungroup { .. }
         | ChromeCall::Paint { .. }
         | ChromeCall::OpenPopup
+        | ChromeCall::OpenPage { .. }
+        | ChromeCall::GetTab { .. }
         | ChromeCall::ConnectHost
         | ChromeCall::DisconnectHost => false,
     }

@@ -123,6 +123,7 @@ fn standing(inputs: &[Input], outputs: &[Output]) -> Standing {
                 | ToWorker::Inquire { .. }
                 | ToWorker::Credit { .. }
                 | ToWorker::Looked { .. }
+                | ToWorker::Secrets { .. }
                 | ToWorker::Ping { .. }
                 | ToWorker::Pong { .. },
             )

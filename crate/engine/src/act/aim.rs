@@ -238,7 +238,11 @@ pub async fn reveal(target: &Target, always: bool) -> Result<bool, Failure> {
     let revealed: Option<Revealed> =
         target.reach.ask(&format!("reveal({},{always})", target.element.0)).await?;
     let revealed = revealed.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
-    Ok(moved || revealed.moved)
+    let moved = moved || revealed.moved;
+    if moved {
+        crate::mark::element(target);
+    }
+    Ok(moved)
 }
 
 /// What would have to be asked about is not pressed in the stead of something else, forced or not.

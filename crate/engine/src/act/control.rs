@@ -134,7 +134,7 @@ impl Control {
         }
         let bad = |wanted: &str| Failure::BadValue {
             target: said(),
-            value: text.to_owned(),
+            value: if self.secret { "•".repeat(text.chars().count()) } else { text.to_owned() },
             wanted: wanted.to_owned(),
         };
         if self.takes() == Takes::Line && text.contains(['\n', '\r']) {

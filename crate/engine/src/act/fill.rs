@@ -164,7 +164,16 @@ struct Selected {
     empty: bool,
 }
 
-async fn replace(stage: &Stage, target: &Target, control: &Control, value: &str) -> Result<Done, Failure> {
+/// Puts a text in place of what a field holds.
+///
+/// # Errors
+/// When it does not take it.
+pub async fn replace(
+    stage: &Stage,
+    target: &Target,
+    control: &Control,
+    value: &str,
+) -> Result<Done, Failure> {
     super::aim::reveal(target, false).await?;
     stage.touch();
     control::give_focus(target).await?;

@@ -6,7 +6,7 @@ use crate::{
     address,
     consent::{
         PERSON,
-        confirm::{self, Need},
+        confirm::{self, Need, Said},
         deed,
     },
     failure::Failure,
@@ -71,7 +71,7 @@ pub async fn pass(stage: &Stage, target: &mut Target, verb: &str, how: Worked) -
     if let Some(sends) = sends.filter(|sends| sends.secret && !sends.to.is_empty()) {
         what.push_str(&format!(", which sends to {}", reply::address(&sends.to)));
     }
-    ask(stage, target, need, &what).await
+    Ok(ask(stage, target, need, &what).await? != Said::Unasked)
 }
 
 /// The same for what is put into a field.
@@ -84,22 +84,33 @@ pub async fn pass_field(
     control: &Control,
     verb: &str,
 ) -> Result<bool, Failure> {
-    if !control.card {
+    // Who was asked about this very field for more knows of it.
+    let known = stage
+        .bound
+        .borrow()
+        .as_ref()
+        .is_some_and(|bound| bound.document == target.document && bound.reference == target.reference);
+    if !control.card || known {
         return Ok(false);
     }
     let what = format!("{verb} {}", target.said);
-    ask(stage, target, Need::Card, &what).await
+    Ok(ask(stage, target, Need::Card, &what).await? != Said::Unasked)
 }
 
-async fn ask(stage: &Stage, target: &mut Target, need: Need, what: &str) -> Result<bool, Failure> {
+/// Has the person asked about what is done to an element, and makes sure that it still is what they were told.
+///
+/// # Errors
+/// As [`pass`].
+pub async fn ask(stage: &Stage, target: &mut Target, need: Need, what: &str) -> Result<Said, Failure> {
     let before = bind(target).await?;
     // What the person takes to answer is none of the act's time.
     let (since, ends) = (stage.core.desk.now(), stage.ends.get());
     stage.ends.set(ends + PERSON + PERSON);
     let asked = confirm::ask(&stage.core, stage.agent, need, &before.site, what).await;
     stage.ends.set(ends + (stage.core.desk.now() - since));
-    if !asked? {
-        return Ok(false);
+    let asked = asked?;
+    if asked == Said::Unasked {
+        return Ok(asked);
     }
     *stage.bound.borrow_mut() = Some(before.clone());
     target::confirm(stage, target).await?;
@@ -107,7 +118,7 @@ async fn ask(stage: &Stage, target: &mut Target, need: Need, what: &str) -> Resu
     if now != before {
         return Err(changed(target, &before));
     }
-    Ok(true)
+    Ok(asked)
 }
 
 /// Makes sure that an element still reads to the letter as the person allowed it.

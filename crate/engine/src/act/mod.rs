@@ -15,13 +15,14 @@ pub mod keys;
 mod passing;
 mod point;
 mod scroll;
+mod secret;
 mod select;
 mod spot;
 mod then;
 mod typing;
 mod upload;
 
-pub use aim::cover;
+pub use aim::{cover, way_out};
 pub use control::{Control, named, read};
 pub use fill::js;
 use kept::{Held, Kept};
@@ -33,7 +34,7 @@ use crate::{
     clock::{Instant, Millis},
     consent::sites,
     failure::Failure,
-    look,
+    look, mark,
     session::Session,
     settle::{self, Settled},
     tab::{Choosers, Sequence, Tab},
@@ -113,7 +114,8 @@ impl Stage {
         let expect = self.expect.as_deref();
         let found = target::find(&self.core, self.agent, &self.tab, Ref(name.0), expect, self.force, care);
         let found = found.await?;
-        self.core.journal.on(&found.said);
+        self.core.journal.on(&found.said, found.reference);
+        mark::element(&found);
         Ok(found)
     }
 }
@@ -172,8 +174,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     };
     let _turn = tabs::turn(core, &tab).await;
     // What the person takes to answer is none of the act's time.
-    let url = tab.state.borrow().url.clone();
-    if let Err(failure) = sites::wait(core, agent, &url).await {
+    if let Err(failure) = sites::wait_at(core, agent, &tab).await {
         return failure.reply(Some(&tab.to_string()));
     }
     let limit =
@@ -333,6 +334,7 @@ async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {
         Step::Type { into, text, at, replace, submit } => {
             typing::type_text(stage, *into, text, *at, replace.as_deref(), *submit).await
         }
+        Step::Give { into, secret, typed } => secret::give(stage, *into, secret, *typed).await,
         Step::Press { key, on } => typing::press(stage, key, *on).await,
         Step::Select { on, values } => select::select(stage, *on, values).await,
         Step::Check { on, checked } => check::check(stage, *on, *checked).await,
@@ -357,6 +359,7 @@ fn refs_of(step: &Step) -> Vec<RefName> {
         | Step::Check { on, .. }
         | Step::Hover { on }
         | Step::Focus { on }
+        | Step::Give { into: on, .. }
         | Step::Upload { on, .. } => vec![*on],
         Step::Drag { from, to } => vec![*from, *to],
         Step::ClickAt { .. } | Step::TypeAt { .. } | Step::HoverAt { .. } | Step::DragAt { .. } => Vec::new(),
@@ -372,6 +375,7 @@ fn length(step: &Step) -> u64 {
         Step::Fill { fields } => fields.iter().map(|field| field.value.chars().count()).sum(),
         Step::Type { text, .. } | Step::TypeAt { text, .. } => text.chars().count(),
         Step::Click { .. }
+        | Step::Give { .. }
         | Step::Press { .. }
         | Step::Select { .. }
         | Step::Check { .. }

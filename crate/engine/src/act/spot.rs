@@ -58,6 +58,7 @@ struct View {
 pub async fn hit(stage: &Stage, point: Point) -> Result<Spot, Failure> {
     let tree = capture::capture(&stage.core, &stage.tab).await?;
     let (x, y) = (f64::from(point.x), f64::from(point.y));
+    crate::mark::point(&stage.core, &stage.tab, x, y);
     let outside = || Failure::NoPoint { x: point.x, y: point.y };
     let first = tree.page().frames.first().and_then(|frame| frame.content.as_ref().ok());
     let mut document = first.map(|facts| facts.document()).ok_or(Failure::DocumentChanged)?;

@@ -69,7 +69,11 @@ pub async fn type_into(
     put(stage, &target, false, text, at, replace).await
 }
 
-async fn put(
+/// Types into an element, which is given the focus where that is said.
+///
+/// # Errors
+/// As [`type_text`].
+pub async fn put(
     stage: &Stage,
     target: &Target,
     focus: bool,

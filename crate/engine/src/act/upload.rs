@@ -4,11 +4,12 @@
 use super::{
     Done, Stage,
     aim::Accept,
-    control, drag,
+    control, drag, gate,
     point::{self, Press},
 };
 use crate::{
     clock::Millis,
+    consent::confirm::{Need, Said},
     failure::Failure,
     host_link,
     place::Reach,
@@ -48,20 +49,29 @@ struct Kind {
 /// When uploads are not allowed, a file may not be read, or what was named takes none.
 pub async fn upload(stage: &Stage, on: RefName, paths: &[String]) -> Result<Done, Failure> {
     let roots = stage.core.consent.uploads()?;
-    let target = stage.find(on, Care::Act).await?;
-    let files = files(stage, roots, paths).await?;
+    let mut target = stage.find(on, Care::Act).await?;
+    let mut given = files(stage, roots.clone(), paths).await?;
     let control = control::enabled(stage, &target).await?;
+    let what = format!("upload {} to {}", listed(&given), target.said);
+    if gate::ask(stage, &mut target, Need::Upload, &what).await? != Said::Unasked {
+        let now = files(stage, roots, paths).await?;
+        if now.iter().map(|file| &file.path).ne(given.iter().map(|file| &file.path)) {
+            let why = "leads elsewhere than when the person was asked".to_owned();
+            return Err(Failure::BadFile { path: reply::clip(&paths.join(", ")), why });
+        }
+        given = now;
+    }
     if control.tag == "input" && control.kind == "file" {
         let object = target.reach.object(target.element).await?;
-        return fill(stage, &target, &target.reach, object, &files).await;
+        return fill(stage, &target, &target.reach, object, &given).await;
     }
     let node = target.tree.node_of(target.reference);
     if node.is_some_and(|node| node.states().contains(&State::DropZone)) {
-        let paths: Vec<_> = files.iter().map(|file| file.path.clone()).collect();
+        let paths: Vec<_> = given.iter().map(|file| file.path.clone()).collect();
         drag::drop_files(stage, &target, &paths).await?;
-        return Ok(Done::on("upload", &target).holding(&names(&files)).noting("dropped on it"));
+        return Ok(Done::on("upload", &target).holding(&names(&given)).noting("dropped on it"));
     }
-    choose(stage, target, &files).await
+    choose(stage, target, &given).await
 }
 
 /// Presses what opens a chooser, and answers the chooser.
@@ -158,6 +168,11 @@ async fn ask_with<T: serde::de::DeserializeOwned>(
     let text =
         reach.session.call(&command).await?.0.map_err(|thrown| Failure::Thrown { message: thrown.0 })?;
     serde_json::from_str(&text).map_err(|e| Failure::Unreadable(format!("the answer to {question}: {e}")))
+}
+
+/// As the person is asked about them: where they lie, and all of them.
+fn listed(files: &[Given]) -> String {
+    files.iter().map(|file| reply::quoted(&file.path)).collect::<Vec<_>>().join(", ")
 }
 
 fn names(files: &[Given]) -> String {

@@ -1,11 +1,17 @@
 //! What the person is asked about before it is done, one act at a time: the question, who waits for it, the answer. An
 //! answer is for the question as it was shown, is used once, and dies with the request that asked.
 
-use super::{Consent, PERSON, deed::Deed};
-use crate::{agent::AgentId, browser::Core, failure::Failure, io::ChromeCall, journal, reply};
+use super::{Consent, PERSON, Who, deed::Deed};
+use crate::{
+    agent::{Agent, AgentId},
+    browser::Core,
+    failure::Failure,
+    io::ChromeCall,
+    journal, reply,
+};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use wire::journal::Right;
+use wire::{Hidden, journal::Right};
 
 /// Why an act is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +22,12 @@ pub enum Need {
     Password,
     /// By its name, it does something beyond the page.
     Named(Deed),
+    /// It gives files of this machine to a page.
+    Upload,
+    /// It puts a stored secret into a field.
+    Secret,
+    /// It puts into a field what the person is asked to type.
+    Typed,
 }
 
 impl Need {
@@ -25,22 +37,27 @@ impl Need {
             Self::Card => "card",
             Self::Password => "password",
             Self::Named(deed) => deed.word(),
+            Self::Upload => "upload",
+            Self::Secret | Self::Typed => "secret",
         }
     }
 
-    /// As the person is told it.
+    /// As the person is told it: the key of a sentence.
     fn told(self) -> &'static str {
         match self {
-            Self::Card => "It is a field for card data.",
-            Self::Password => "It sends a form with a password, a code or card data in it.",
+            Self::Card => "why_card",
+            Self::Password => "why_password",
             Self::Named(deed) => deed.told(),
+            Self::Upload => "why_upload",
+            Self::Secret => "why_secret",
+            Self::Typed => "why_typed",
         }
     }
 
     /// Whether the person can say that it need not be asked at a site.
     fn can_be_trusted(self) -> bool {
         match self {
-            Self::Card => false,
+            Self::Card | Self::Upload | Self::Secret | Self::Typed => false,
             Self::Password | Self::Named(_) => true,
         }
     }
@@ -52,16 +69,20 @@ impl Need {
 pub struct Question {
     /// Numbered in the order they were asked.
     pub number: u64,
-    /// The agent's label.
-    pub label: String,
+    /// The agent.
+    #[serde(flatten)]
+    pub who: Who,
     /// Where it would be done.
     pub site: String,
     /// What would be done: `click e9 button "Pay €42.00"`.
     pub what: String,
-    /// Why it is asked.
+    /// Why it is asked: the key of a sentence.
     pub why: String,
     /// Whether it can be left unasked at this site from now on.
     pub trusting: bool,
+    /// Whether the person is to type something.
+    #[serde(default)]
+    pub typing: bool,
 }
 
 /// What the person says.
@@ -81,7 +102,20 @@ pub enum Answer {
 pub struct Asked {
     /// The question.
     pub question: Question,
-    answer: Option<Answer>,
+    answer: Option<Said>,
+}
+
+/// What the person said to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// Nobody had to be asked.
+    Unasked,
+    /// It may be done.
+    Allowed,
+    /// It may be done with this.
+    Typed(Hidden),
+    /// It may not.
+    Refused,
 }
 
 impl Consent {
@@ -89,30 +123,39 @@ impl Consent {
     ///
     /// # Errors
     /// When an unattended policy is in force and does not list it.
-    fn must_ask(&self, label: &str, site: &str, need: Need) -> Result<bool, Failure> {
+    fn must_ask(&self, who: &Who, site: &str, need: Need) -> Result<bool, Failure> {
         if let Some(policy) = self.in_force() {
+            if need == Need::Typed {
+                return Err(Failure::NobodyToAsk);
+            }
             if super::fits(&policy.acts, need.word()) {
                 return Ok(false);
             }
             return Err(Failure::ActDenied { word: need.word() });
         }
         let decisions = self.decisions.borrow();
-        let trusted = decisions.sites.get(label).is_some_and(|sites| sites.trusted.contains(site));
+        let trusted = decisions.sites(who).is_some_and(|sites| sites.trusted.contains(site));
         Ok(!(trusted && need.can_be_trusted()))
     }
 
     /// Takes the person's answer to a question that is still open, as it was shown.
-    pub fn confirm(&self, shown: &Question, answer: Answer) {
+    pub fn confirm(&self, shown: &Question, answer: Answer, typed: Option<Hidden>) {
         let mut open = self.open.borrow_mut();
         let Some(asked) = open.iter_mut().find(|asked| asked.question == *shown) else { return };
         if answer == Answer::Trust && !shown.trusting {
             return;
         }
-        asked.answer = Some(answer);
+        asked.answer = match (answer, typed) {
+            (Answer::Refuse, _) => Some(Said::Refused),
+            (Answer::Once, Some(typed)) if shown.typing && !typed.0.is_empty() => Some(Said::Typed(typed)),
+            // Allowed, but for what was not typed.
+            (Answer::Once | Answer::Trust, _) if shown.typing => return,
+            (Answer::Once | Answer::Trust, _) => Some(Said::Allowed),
+        };
         if answer == Answer::Trust {
             let mut decisions = self.decisions.borrow_mut();
             decisions.by_hand = true;
-            decisions.sites.entry(shown.label.clone()).or_default().trusted.insert(shown.site.clone());
+            decisions.sites_mut(&shown.who).trusted.insert(shown.site.clone());
         }
     }
 
@@ -136,8 +179,8 @@ impl Drop for Open<'_> {
     }
 }
 
-/// Has an act confirmed: says whether the person was asked. Whatever was known of the page before is to be looked at again
-/// then.
+/// Has an act confirmed: says what the person said, if they were asked. Whatever was known of the page before is to be
+/// looked at again then.
 ///
 /// # Errors
 /// When the policy does not list it, or the person refuses or does not answer in time.
@@ -147,20 +190,23 @@ pub async fn ask(
     need: Need,
     site: &str,
     what: &str,
-) -> Result<bool, Failure> {
-    let label = core.agents.borrow().all.get(&agent).map(|agent| agent.label.clone()).unwrap_or_default();
-    if !core.consent.must_ask(&label, site, need)? {
-        return Ok(false);
+) -> Result<Said, Failure> {
+    let Some(who) = core.agents.borrow().all.get(&agent).map(Agent::who) else {
+        return Err(Failure::RequestCancelled);
+    };
+    if !core.consent.must_ask(&who, site, need)? {
+        return Ok(Said::Unasked);
     }
     let number = core.consent.last_question.get() + 1;
     core.consent.last_question.set(number);
     let question = Question {
         number,
-        label: label.clone(),
+        who: who.clone(),
         site: site.to_owned(),
         what: what.to_owned(),
         why: need.told().to_owned(),
         trusting: need.can_be_trusted(),
+        typing: need == Need::Typed,
     };
     core.consent.open.borrow_mut().push(Asked { question, answer: None });
     let open = Open { core, number };
@@ -170,37 +216,37 @@ pub async fn ask(
     let answered = async {
         let answer = core.consent.changed.until(|| {
             let open = core.consent.open.borrow();
-            open.iter().find(|asked| asked.question.number == number)?.answer
+            open.iter().find(|asked| asked.question.number == number)?.answer.clone()
         });
         Ok(answer.await)
     };
     let answer = core.desk.within(PERSON, "the person's answer", answered).await;
     drop(open);
     match answer {
-        Ok(Answer::Once | Answer::Trust) => {
+        Ok(said @ (Said::Unasked | Said::Allowed | Said::Typed(_))) => {
             core.journal.right(Right::Confirmed);
-            Ok(true)
+            Ok(said)
         }
-        Ok(Answer::Refuse) => {
+        Ok(Said::Refused) => {
             core.journal.right(Right::Unconfirmed);
             Err(Failure::NotConfirmed { what: what.to_owned() })
         }
         Err(_) => {
             core.journal.right(Right::Unconfirmed);
-            Err(Failure::AwaitingConfirmation { what: what.to_owned(), agent: reply::quoted(&label) })
+            Err(Failure::AwaitingConfirmation { what: what.to_owned(), agent: reply::quoted(&who.label) })
         }
     }
 }
 
 /// Takes what the person says in one of our pages.
-pub fn answered(core: &Rc<Core>, shown: &Question, answer: Answer) {
+pub fn answered(core: &Rc<Core>, shown: &Question, answer: Answer, typed: Option<Hidden>) {
     let what = match answer {
         Answer::Once => "confirm",
         Answer::Trust => "confirm, trust the site",
         Answer::Refuse => "refuse the act",
     };
-    journal::decision(core, what, Some(&shown.label), Some(&shown.site), Some(&shown.what));
-    core.consent.confirm(shown, answer);
+    journal::decision(core, what, Some(&shown.who.label), Some(&shown.site), Some(&shown.what));
+    core.consent.confirm(shown, answer, typed);
 }
 
 #[cfg(test)]
@@ -208,14 +254,19 @@ mod tests {
     use super::*;
     use wire::Policy;
 
+    fn who(label: &str, program: &str) -> Who {
+        Who { label: label.into(), program: program.into() }
+    }
+
     fn question(number: u64) -> Question {
         Question {
             number,
-            label: "me".into(),
+            who: who("me", ""),
             site: "https://shop.example:443".into(),
             what: "click e9 button \"Pay €1\"".into(),
             why: String::new(),
             trusting: true,
+            typing: false,
         }
     }
 
@@ -227,27 +278,52 @@ mod tests {
             question(2),
             Question { what: "click e9 button \"Pay €1000\"".into(), ..question(1) },
             Question { site: "https://other.example:443".into(), ..question(1) },
-            Question { label: "you".into(), ..question(1) },
+            Question { who: who("you", ""), ..question(1) },
+            Question { who: who("me", "/tmp/other"), ..question(1) },
         ] {
-            consent.confirm(&shown, Answer::Once);
+            consent.confirm(&shown, Answer::Once, None);
             assert_eq!(consent.questions().len(), 1, "{shown:?}");
         }
-        consent.confirm(&question(1), Answer::Once);
+        consent.confirm(&question(1), Answer::Once, None);
         assert_eq!(consent.questions(), []);
-        assert!(consent.must_ask("me", "https://shop.example:443", Need::Named(Deed::Pay)).unwrap());
+        assert!(
+            consent.must_ask(&who("me", ""), "https://shop.example:443", Need::Named(Deed::Pay)).unwrap()
+        );
+    }
+
+    #[test]
+    fn what_is_to_be_typed_is_taken_only_where_it_was_asked_for() {
+        let consent = Consent::default();
+        let typed = || Some(Hidden("hunter2".into()));
+        let asking = Question { typing: true, trusting: false, ..question(1) };
+        let said = |consent: &Consent| consent.open.borrow()[0].answer.clone();
+        consent.open.borrow_mut().push(Asked { question: asking.clone(), answer: None });
+        consent.confirm(&asking, Answer::Once, None);
+        consent.confirm(&asking, Answer::Once, Some(Hidden(String::new())));
+        consent.confirm(&asking, Answer::Trust, typed());
+        assert_eq!(said(&consent), None);
+        consent.confirm(&asking, Answer::Once, typed());
+        assert_eq!(said(&consent), Some(Said::Typed(Hidden("hunter2".into()))));
+        let consent = Consent::default();
+        consent.open.borrow_mut().push(Asked { question: question(1), answer: None });
+        consent.confirm(&question(1), Answer::Once, typed());
+        assert_eq!(said(&consent), Some(Said::Allowed));
+        for need in [Need::Secret, Need::Typed, Need::Upload, Need::Card] {
+            assert!(!need.can_be_trusted(), "{need:?}");
+        }
     }
 
     #[test]
     fn a_trusted_site_is_not_asked_about_but_for_cards() {
         let consent = Consent::default();
         consent.open.borrow_mut().push(Asked { question: question(1), answer: None });
-        consent.confirm(&question(1), Answer::Trust);
-        let asks = |label, site, need| consent.must_ask(label, site, need).unwrap();
+        consent.confirm(&question(1), Answer::Trust, None);
+        let asks = |label, site, need| consent.must_ask(&who(label, ""), site, need).unwrap();
         assert!(!asks("me", "https://shop.example:443", Need::Password));
         assert!(asks("me", "https://shop.example:443", Need::Card));
         assert!(asks("me", "http://shop.example:80", Need::Password));
         assert!(asks("you", "https://shop.example:443", Need::Password));
-        consent.forget_sites("me");
+        consent.forget_sites(&who("me", ""));
         assert!(asks("me", "https://shop.example:443", Need::Password));
     }
 
@@ -256,8 +332,9 @@ mod tests {
         let consent = Consent::default();
         let policy = Policy { acts: vec!["pay".into()], ..Policy::default() };
         *consent.policy.borrow_mut() = Some(policy);
-        assert!(!consent.must_ask("me", "https://a.example:443", Need::Named(Deed::Pay)).unwrap());
-        let denied = consent.must_ask("me", "https://a.example:443", Need::Named(Deed::Delete)).unwrap_err();
+        assert!(!consent.must_ask(&who("me", ""), "https://a.example:443", Need::Named(Deed::Pay)).unwrap());
+        let denied =
+            consent.must_ask(&who("me", ""), "https://a.example:443", Need::Named(Deed::Delete)).unwrap_err();
         assert_eq!((denied.code(), denied.to_string().contains("`delete`")), ("not_allowed", true));
     }
 }

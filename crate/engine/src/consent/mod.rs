@@ -26,10 +26,26 @@ pub struct Decisions {
     pub programs: BTreeMap<String, BTreeSet<String>>,
     /// Agents kept out, by label.
     pub refused: BTreeSet<String>,
-    /// Where each may be, by label.
-    pub sites: BTreeMap<String, Sites>,
+    /// Where each may be, by label and program.
+    pub places: BTreeMap<String, BTreeMap<String, Sites>>,
+    /// Folders that files may be given to pages from.
+    pub file_roots: BTreeSet<String>,
     /// The stop: set by the person or by Chrome's Cancel, lifted only by the person.
     pub stopped: bool,
+    /// The pause: agents wait, and keep what they hold. Set and lifted by the person.
+    pub paused: bool,
+}
+
+impl Decisions {
+    /// What was said about the sites of an agent.
+    pub fn sites(&self, who: &Who) -> Option<&Sites> {
+        self.places.get(&who.label)?.get(&who.program)
+    }
+
+    /// The same, to change it.
+    pub fn sites_mut(&mut self, who: &Who) -> &mut Sites {
+        self.places.entry(who.label.clone()).or_default().entry(who.program.clone()).or_default()
+    }
 }
 
 /// An agent as the person knows it: what it says it is, and the program that started it.
@@ -38,6 +54,7 @@ pub struct Who {
     /// The label.
     pub label: String,
     /// The program's path; empty where the system does not tell.
+    #[serde(default)]
     pub program: String,
 }
 
@@ -59,6 +76,8 @@ pub struct Consent {
     pub asked: RefCell<BTreeSet<Visit>>,
     /// Acts that wait for the person's word.
     pub open: RefCell<Vec<confirm::Asked>>,
+    /// Why what the person last changed in the options was not taken; empty if it was.
+    pub refused: RefCell<String>,
     /// The number of the last question about an act.
     pub last_question: Cell<u64>,
     /// Raised when any of it changed.
@@ -115,19 +134,27 @@ impl Consent {
     /// Whether anything may be done at all.
     ///
     /// # Errors
-    /// While the stop is set.
+    /// While the stop or the pause is set.
     pub fn going_on(&self) -> Result<(), Failure> {
-        if self.decisions.borrow().stopped { Err(Failure::Stopped) } else { Ok(()) }
+        let decisions = self.decisions.borrow();
+        if decisions.stopped {
+            Err(Failure::Stopped)
+        } else if decisions.paused {
+            Err(Failure::Paused)
+        } else {
+            Ok(())
+        }
     }
 
     /// The folders that files may be given to pages from.
     ///
     /// # Errors
-    /// When nothing allows it: giving a file is always asked for, and nobody can be asked yet.
+    /// When there are none. Whether a file is given is asked besides.
     pub fn uploads(&self) -> Result<Vec<String>, Failure> {
         let Some(policy) = self.in_force() else {
-            let why = "the person would have to be asked, which is not possible yet";
-            return Err(Failure::UploadDenied { why });
+            let roots: Vec<_> = self.decisions.borrow().file_roots.iter().cloned().collect();
+            let why = "the person named no folder that files may come from (the extension's options)";
+            return if roots.is_empty() { Err(Failure::UploadDenied { why }) } else { Ok(roots) };
         };
         if !fits(&policy.acts, "upload") {
             return Err(Failure::UploadDenied {
@@ -148,13 +175,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_come_only_from_what_a_policy_lists() {
+    fn files_come_only_from_what_a_policy_or_the_person_lists() {
         let consent = Consent::default();
         let why = |consent: &Consent| match consent.uploads() {
             Ok(roots) => roots.join(","),
             Err(failure) => failure.to_string(),
         };
-        assert!(why(&consent).contains("the person would have to be asked"));
+        assert!(why(&consent).contains("the person named no folder"));
         let all = Policy { acts: vec!["*".into()], ..Policy::default() };
         *consent.policy.borrow_mut() = Some(all.clone());
         assert!(why(&consent).contains("`file_roots`"));
@@ -165,7 +192,9 @@ mod tests {
         *consent.policy.borrow_mut() = Some(Policy { file_roots: roots, ..all });
         assert_eq!(why(&consent), "/a");
         consent.decisions.borrow_mut().by_hand = true;
-        assert!(why(&consent).contains("the person would have to be asked"));
+        assert!(why(&consent).contains("the person named no folder"));
+        consent.decisions.borrow_mut().file_roots.insert("/b".into());
+        assert_eq!(why(&consent), "/b");
     }
 
     fn who(label: &str, program: &str) -> Who {

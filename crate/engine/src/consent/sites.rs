@@ -1,12 +1,13 @@
 //! Where an agent may be: the person says so once for each site, or for all but those they deny.
 
-use super::{Consent, PERSON};
+use super::{Consent, PERSON, Who};
 use crate::{
     address::{self, is_web},
     agent::{Agent, AgentId},
     browser::Core,
     failure::Failure,
     reply,
+    tab::Tab,
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, rc::Rc};
@@ -28,8 +29,9 @@ pub struct Sites {
 /// That an agent wants to be at a site.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Visit {
-    /// The agent's label.
-    pub label: String,
+    /// The agent.
+    #[serde(flatten)]
+    pub who: Who,
     /// The site.
     pub site: String,
 }
@@ -66,13 +68,13 @@ impl Consent {
     pub fn site(&self, agent: &Agent, url: &str) -> Result<(), Failure> {
         let Some(site) = self.listed(agent, url)? else { return Ok(()) };
         let decisions = self.decisions.borrow();
-        let sites = decisions.sites.get(&agent.label);
-        let visit = Visit { label: agent.label.clone(), site };
+        let visit = Visit { who: agent.who(), site };
+        let sites = decisions.sites(&visit.who);
         let decided = sites.is_some_and(|sites| sites.everywhere || sites.always.contains(&visit.site));
         if decided || self.visits.borrow().contains(&visit) {
             return Ok(());
         }
-        Err(Failure::AwaitingSite { agent: reply::quoted(&visit.label), site: visit.site })
+        Err(Failure::AwaitingSite { agent: reply::quoted(&visit.who.label), site: visit.site })
     }
 
     /// Whether an agent may see a frame within a page where it may be: what the person has not been asked about comes
@@ -98,7 +100,7 @@ impl Consent {
             return if super::fits(&policy.sites, &site) { Ok(None) } else { denied(site) };
         }
         let decisions = self.decisions.borrow();
-        if decisions.sites.get(&agent.label).is_some_and(|sites| sites.never.contains(&site)) {
+        if decisions.sites(&agent.who()).is_some_and(|sites| sites.never.contains(&site)) {
             return denied(site);
         }
         // What runs on this machine is its user's own.
@@ -110,7 +112,7 @@ impl Consent {
         {
             let mut decisions = self.decisions.borrow_mut();
             decisions.by_hand = true;
-            let sites = decisions.sites.entry(visit.label.clone()).or_default();
+            let sites = decisions.sites_mut(&visit.who);
             match answer {
                 Answer::Now => {
                     self.visits.borrow_mut().insert(visit.clone());
@@ -129,11 +131,22 @@ impl Consent {
         self.asked.borrow_mut().remove(visit);
     }
 
+    /// Forgets what was decided about a site for an agent: the person is asked again.
+    pub fn forget_site(&self, visit: &Visit) {
+        let mut decisions = self.decisions.borrow_mut();
+        let sites = decisions.sites_mut(&visit.who);
+        for decided in [&mut sites.always, &mut sites.never, &mut sites.trusted] {
+            decided.remove(&visit.site);
+        }
+        drop(decisions);
+        self.visits.borrow_mut().remove(visit);
+    }
+
     /// Forgets what was decided about the sites of an agent: the person is asked again.
-    pub fn forget_sites(&self, label: &str) {
-        self.decisions.borrow_mut().sites.remove(label);
-        self.visits.borrow_mut().retain(|visit| visit.label != label);
-        self.asked.borrow_mut().retain(|visit| visit.label != label);
+    pub fn forget_sites(&self, who: &Who) {
+        *self.decisions.borrow_mut().sites_mut(who) = Sites::default();
+        self.visits.borrow_mut().retain(|visit| visit.who != *who);
+        self.asked.borrow_mut().retain(|visit| visit.who != *who);
     }
 }
 
@@ -151,7 +164,7 @@ pub fn ask(core: &Core, agent: AgentId, url: &str) -> Result<(), Failure> {
             decided => return decided,
         };
         if let Failure::AwaitingSite { site, .. } = &failure {
-            let visit = Visit { label: agent.label.clone(), site: site.clone() };
+            let visit = Visit { who: agent.who(), site: site.clone() };
             core.consent.asked.borrow_mut().insert(visit);
         }
         failure
@@ -183,6 +196,22 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, url: &str) -> Result<(), Fail
     }
 }
 
+/// As [`wait`], of the address that a tab shows: where the person handed that tab over at its site, that is allowed.
+///
+/// # Errors
+/// As [`wait`].
+pub async fn wait_at(core: &Rc<Core>, agent: AgentId, tab: &Tab) -> Result<(), Failure> {
+    let (url, shared) = {
+        let state = tab.state.borrow();
+        (state.url.clone(), state.is_shared_at(&state.url))
+    };
+    if shared {
+        core.journal.at(&url);
+        return Ok(());
+    }
+    wait(core, agent, &url).await
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,10 +224,33 @@ mod tests {
         &agents.all[&id]
     }
 
+    #[test]
+    fn another_program_of_the_same_name_has_no_share_in_it() {
+        let (consent, mut agents) = (Consent::default(), Agents::default());
+        let (node, other) = (agent_of(&mut agents, "/usr/bin/node"), agent_of(&mut agents, "/tmp/node"));
+        let (node, other) = (&agents.all[&node], &agents.all[&other]);
+        let bank = asks(&consent, node, "https://bank.example/");
+        consent.answer(&bank, Answer::Always);
+        consent.answer(&Visit { site: "https://shop.example:443".into(), ..bank.clone() }, Answer::Now);
+        assert!(consent.site(node, "https://bank.example/").is_ok());
+        assert!(consent.site(node, "https://shop.example/").is_ok());
+        asks(&consent, other, "https://shop.example/");
+        let asked = asks(&consent, other, "https://bank.example/");
+        consent.answer(&asked, Answer::Never);
+        assert!(consent.site(node, "https://bank.example/").is_ok());
+        consent.forget_sites(&node.who());
+        assert!(matches!(consent.site(other, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
+    }
+
+    fn agent_of(agents: &mut Agents, program: &str) -> AgentId {
+        let (key, kind) = (AgentKey(program.into()), AgentKind::Mcp);
+        agents.joined(ConnectionId(1), key, "me", kind, Some(program.to_owned()), Instant(0))
+    }
+
     #[track_caller]
     fn asks(consent: &Consent, agent: &Agent, url: &str) -> Visit {
         match consent.site(agent, url) {
-            Err(Failure::AwaitingSite { site, .. }) => Visit { label: agent.label.clone(), site },
+            Err(Failure::AwaitingSite { site, .. }) => Visit { who: agent.who(), site },
             decided => panic!("{url}: {decided:?}"),
         }
     }
@@ -216,7 +268,10 @@ mod tests {
         consent.answer(&bank, Answer::Never);
         assert!(matches!(consent.site(agent, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
         assert!(matches!(consent.frame(agent, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
-        consent.forget_sites("me");
+        consent.forget_site(&bank);
+        asks(&consent, agent, "https://bank.example/");
+        consent.answer(&bank, Answer::Never);
+        consent.forget_sites(&agent.who());
         asks(&consent, agent, "https://bank.example/");
     }
 
@@ -226,7 +281,7 @@ mod tests {
         let agent = agent(&mut agents);
         let bank = asks(&consent, agent, "https://bank.example/");
         consent.answer(&bank, Answer::Never);
-        consent.decisions.borrow_mut().sites.entry("me".into()).or_default().everywhere = true;
+        consent.decisions.borrow_mut().sites_mut(&agent.who()).everywhere = true;
         assert!(consent.site(agent, "https://news.example/").is_ok());
         assert!(matches!(consent.site(agent, "https://bank.example/"), Err(Failure::SiteDenied { .. })));
     }

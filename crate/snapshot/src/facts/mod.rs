@@ -233,6 +233,25 @@ impl Facts {
         self.elements().filter(Element::holds_frame).map(|element| element.number()).collect()
     }
 
+    /// Every text in it, in no order.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.strings.iter().map(|text| &**text).chain([self.url.as_str(), self.title.as_str()])
+    }
+
+    /// Puts other texts in place of some; none: it stays.
+    pub fn rewrite(&mut self, other: impl Fn(&str) -> Option<String>) {
+        for text in &mut self.strings {
+            if let Some(other) = other(text) {
+                *text = other.into();
+            }
+        }
+        for text in [&mut self.url, &mut self.title] {
+            if let Some(other) = other(text) {
+                *text = other;
+            }
+        }
+    }
+
     /// What others told of it.
     pub fn filled(&self) -> &Filled {
         &self.filled
