@@ -205,7 +205,11 @@ async fn what_cannot_be_told(it: &mut Trial) -> Result<()> {
     contains(&reply, &["one of several of the same address", "next: ask the person to pick it"])?;
     let tree = it.done("snapshot", json!({ "tab": it.tab })).await?;
     ensure!(!tree.text.contains("[selected"), "something is marked");
-    Ok(())
+    // A sandboxed frame without an origin: nothing in it can be asked, and what was selected before no longer is.
+    tools.select("", "document.getElementById('plain')").await?;
+    told(it, json!({ "tab": it.tab }), "button \"Press plain\" [selected in DevTools]").await?;
+    tools.reveal("selecting-inner.html?sandboxed", "#inner").await?;
+    told(it, json!({ "tab": it.tab }), "error selection_unseen").await.map(drop)
 }
 
 async fn a_page_that_makes_it_up(it: &mut Trial) -> Result<()> {
