@@ -27,12 +27,14 @@ const frames = () =>
   new Promise((tell) => {
     inspectedWindow.getResources((resources) => {
       const documents = resources.filter((each) => /** @type {any} */ (each).type === "document").map(({ url }) => url);
-      tell([...new Set(documents)].filter((url) => /^https?:/.test(url)));
+      tell(documents.filter((url) => /^https?:/.test(url)));
     });
   });
 
 let telling = false;
 let again = false;
+/** How often something was selected since that was told. */
+let events = 0;
 
 /** Tells what is selected now; what is selected meanwhile is told after it. */
 async function tell() {
@@ -41,12 +43,21 @@ async function tell() {
   telling = true;
   while (again) {
     again = false;
-    const reports = await Promise.all(["", ...(await frames())].map(asked));
-    await chrome.runtime.sendMessage({ intent: "selected", tab: inspectedWindow.tabId, reports });
+    const since = events;
+    events = 0;
+    const known = await frames();
+    const reports = await Promise.all(["", ...new Set(known)].map(asked));
+    // Of several frames of one address only the first can be asked.
+    const several = known.filter((url, place) => known.indexOf(url) !== place);
+    for (const frame of several) reports.push({ frame, error: "one of several" });
+    await chrome.runtime.sendMessage({ intent: "selected", tab: inspectedWindow.tabId, events: since, reports });
   }
   telling = false;
 }
 
-panels.elements.onSelectionChanged.addListener(() => void tell());
+panels.elements.onSelectionChanged.addListener(() => {
+  events++;
+  void tell();
+});
 // What the tools were opened on was selected before anybody listened.
 void tell();

@@ -250,6 +250,8 @@ pub enum Intent {
     Selected {
         /// The tab.
         tab: ChromeTab,
+        /// How often something was selected since they told the last time.
+        events: u32,
         /// What its frames answered.
         reports: Vec<Report>,
     },

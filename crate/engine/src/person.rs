@@ -279,9 +279,9 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             return;
         }
         Intent::EndPick { tab } => return pointing::end(core, tab),
-        Intent::Selected { tab, reports } => {
+        Intent::Selected { tab, events, reports } => {
             let core2 = core.clone();
-            core.desk.spawn(async move { pointing::selected(&core2, tab, reports).await });
+            core.desk.spawn(async move { pointing::selected(&core2, tab, events, reports).await });
             return;
         }
         Intent::Send { tab } => pointing::send(core, tab),

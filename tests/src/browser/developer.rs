@@ -4,7 +4,6 @@
 use super::Browser;
 use crate::pipe::SessionId;
 use anyhow::{Context as _, Result, bail, ensure};
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -81,6 +80,32 @@ impl DeveloperTools<'_> {
         }
     }
 
+    /// Selects, by the tools' own means, what a selector finds in the frame with a process of its own whose address
+    /// contains `frame`: also where no extension may ask.
+    pub async fn reveal(&self, frame: &str, css: &str) -> Result<()> {
+        let reveal = format!(
+            "(async () => {{
+                const SDK = await import('devtools://devtools/bundled/core/sdk/sdk.js');
+                const Common = await import('devtools://devtools/bundled/core/common/common.js');
+                for (const model of SDK.TargetManager.TargetManager.instance().models(SDK.DOMModel.DOMModel)) {{
+                    if (!model.target().inspectedURL().includes({})) continue;
+                    const root = await model.requestDocument();
+                    const node = model.nodeForId(await model.querySelector(root.id, {}));
+                    if (node) {{ await Common.Revealer.reveal(node); return true; }}
+                }}
+                return false;
+            }})()",
+            json!(frame),
+            json!(css)
+        );
+        let start = Instant::now();
+        while self.browser.eval(&self.tools, &reveal).await? != true {
+            ensure!(start.elapsed() < SOON, "the tools have no {css} in {frame}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Ok(())
+    }
+
     /// Gives the tools a window of their own.
     pub async fn undock(&self) -> Result<()> {
         let undock = "import('devtools://devtools/bundled/ui/legacy/legacy.js').then(({ DockController }) => { \
@@ -140,17 +165,5 @@ impl DeveloperTools<'_> {
             self.browser.pipe.call_in(&pane, "Input.dispatchMouseEvent", event).await?;
         }
         Ok(())
-    }
-
-    /// A picture of the tools at a size, as PNG.
-    pub async fn picture(&self, width: u32, height: u32) -> Result<Vec<u8>> {
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": false });
-        self.browser.pipe.call_in(&self.tools, "Emulation.setDeviceMetricsOverride", size).await?;
-        // The tools lay themselves out anew.
-        let drawn =
-            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
-        self.browser.eval(&self.tools, drawn).await?;
-        let shot = self.browser.pipe.call_in(&self.tools, "Page.captureScreenshot", json!({})).await?;
-        Ok(BASE64_STANDARD.decode(shot["data"].as_str().context("the browser gave no picture")?)?)
     }
 }

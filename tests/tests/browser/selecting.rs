@@ -1,5 +1,5 @@
 //! The person selects something in the developer tools, which are really open; an agent is told of it, and acts on it.
-//! These share one browser.
+//! Each has a browser of its own: tools come and go in the middle of it.
 
 use crate::{
     cases,
@@ -11,18 +11,31 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tests::{browser::DeveloperTools, client::Reply};
 
-cases!(beside: what_is_selected_in_developer_tools_is_told_to_agents);
+cases!(beside:
+    what_is_selected_in_any_kind_of_place_is_told,
+    what_a_page_says_of_its_selection_is_told_as_such,
+    the_person_sends_what_they_selected,
+);
 
-async fn what_is_selected_in_developer_tools_is_told_to_agents(_: &mut Trial) -> Result<()> {
+async fn what_is_selected_in_any_kind_of_place_is_told(_: &mut Trial) -> Result<()> {
     on_stage(Stage::start().await?, "selecting", async |it| {
         every_kind_of_place(it).await?;
-        what_cannot_be_told(it).await?;
-        a_page_that_makes_it_up(it).await?;
-        nothing_secret_is_told(it).await?;
-        components(it).await?;
-        the_person_sends_it(it).await
+        what_cannot_be_told(it).await
     })
     .await
+}
+
+async fn what_a_page_says_of_its_selection_is_told_as_such(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::start().await?, "selecting pages", async |it| {
+        a_page_that_makes_it_up(it).await?;
+        nothing_secret_is_told(it).await?;
+        components(it).await
+    })
+    .await
+}
+
+async fn the_person_sends_what_they_selected(_: &mut Trial) -> Result<()> {
+    on_stage(Stage::start().await?, "sending", async |it| the_person_sends_it(it).await).await
 }
 
 /// How long until an agent is told of a selection.
@@ -205,7 +218,11 @@ async fn what_cannot_be_told(it: &mut Trial) -> Result<()> {
     contains(&reply, &["one of several of the same address", "next: ask the person to pick it"])?;
     let tree = it.done("snapshot", json!({ "tab": it.tab })).await?;
     ensure!(!tree.text.contains("[selected"), "something is marked");
-    Ok(())
+    // A sandboxed frame without an origin: nothing in it can be asked, and what was selected before no longer is.
+    tools.select("", "document.getElementById('plain')").await?;
+    told(it, json!({ "tab": it.tab }), "button \"Press plain\" [selected in DevTools]").await?;
+    tools.reveal("selecting-inner.html?sandboxed", "#inner").await?;
+    told(it, json!({ "tab": it.tab }), "error selection_unseen").await.map(drop)
 }
 
 async fn a_page_that_makes_it_up(it: &mut Trial) -> Result<()> {

@@ -91,11 +91,11 @@ impl Pointing {
 
 /// The developer tools tell what is selected in them. It is looked up at once where the tab is held already; selecting
 /// alone takes hold of no tab.
-pub async fn selected(core: &Rc<Core>, chrome: ChromeTab, reports: Vec<Report>) {
+pub async fn selected(core: &Rc<Core>, chrome: ChromeTab, events: u32, reports: Vec<Report>) {
     {
         let mut all = core.pointing.tools.borrow_mut();
         let tools = all.entry(chrome).or_default();
-        match tools.heard.take(reports) {
+        match tools.heard.take(core.desk.now(), events, reports) {
             Selected::Same => return,
             Selected::Unseen => (tools.pending, tools.trouble) = (None, Some(Trouble::Unseen)),
             Selected::Node(node) => (tools.pending, tools.trouble) = (Some(node), None),
