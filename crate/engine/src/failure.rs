@@ -113,9 +113,9 @@ pub enum Failure {
     NotOnce { target: String, text: String, times: u32 },
     #[error("{target} is no {wanted}. Nothing done")]
     WrongKind { target: String, wanted: &'static str },
-    #[error("{target} has no option {value:?}. Nothing done")]
+    #[error("{target} has no option {value:?}. Nothing chosen")]
     NoOption { target: String, value: String, options: Vec<String> },
-    #[error("option {value:?} of {target} is disabled. Nothing done")]
+    #[error("option {value:?} of {target} is disabled. Nothing chosen")]
     OptionDisabled { target: String, value: String },
     #[error("{value:?} is not a value that {target} takes. Nothing done")]
     BadValue { target: String, value: String, wanted: String },
@@ -139,7 +139,7 @@ pub enum Failure {
     FilesForbidden,
     #[error("{target} took it and holds {is:?} since the page settled, not {wanted:?}")]
     NotKept { target: String, wanted: String, is: String },
-    #[error("{target} has several options {value:?}. Nothing done")]
+    #[error("{target} has several options {value:?}. Nothing chosen")]
     ManyOptions { target: String, value: String, options: Vec<String> },
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
@@ -172,6 +172,8 @@ pub enum Failure {
     UnknownTab { tab: String },
     #[error("{tab} was closed")]
     ClosedTab { tab: String },
+    #[error("{tab} was given back to the person")]
+    ReleasedTab { tab: String },
     #[error(
         "{what} was given before the browser ended or its extension was reloaded; it has lapsed. Nothing done"
     )]
@@ -221,6 +223,7 @@ impl Failure {
             Self::Cancelled => "cancelled_by_person",
             Self::Crashed => "crashed",
             Self::TabClosed | Self::ClosedTab { .. } => "tab_closed",
+            Self::ReleasedTab { .. } => "tab_released",
             Self::DialogOpen { .. } => "dialog_open",
             Self::NoDialog => "no_dialog",
             Self::FrameGone => "frame_gone",
@@ -295,7 +298,7 @@ impl Failure {
             Self::Detached { .. } | Self::DocumentChanged | Self::WentAsPressed { .. } | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
-            Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
+            Self::TabClosed | Self::ClosedTab { .. } | Self::ReleasedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
             Self::DialogOpen { .. } => "answer it: dialog action=accept or action=dismiss".into(),
             Self::NoDialog => "go on; snapshot shows the page".into(),
             Self::Refused { .. } | Self::Browser { .. } => "try once more; if it stays, take a snapshot and choose another way".into(),

@@ -69,6 +69,7 @@ struct Memory {
     visits: BTreeSet<Visit>,
     asked: BTreeSet<Visit>,
     unwritten: VecDeque<Entry>,
+    released: VecDeque<TabName>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,6 +171,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         visits: core.consent.visits.borrow().clone(),
         asked: core.consent.asked.borrow().clone(),
         unwritten: core.journal.unwritten.borrow().clone(),
+        released: core.released.borrow().clone(),
     }
 }
 
@@ -240,6 +242,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     core.consent.visits.replace(memory.visits);
     core.consent.asked.replace(memory.asked);
     core.journal.unwritten.replace(memory.unwritten);
+    core.released.replace(memory.released);
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

@@ -3,6 +3,7 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod choosing;
 mod clicking;
 mod confirming;
 mod consent;
@@ -47,6 +48,7 @@ mod seeing;
 mod several;
 mod traps;
 mod trial;
+mod turned;
 mod two_steps;
 mod typing;
 mod unseen;
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         bad_input::cases(),
         confirming::cases(),
         consent::cases(),
+        choosing::cases(),
         clicking::cases(),
         content::cases(),
         controls::cases(),
@@ -120,6 +123,7 @@ fn main() -> ExitCode {
         seeing::cases(),
         several::cases(),
         traps::cases(),
+        turned::cases(),
         two_steps::cases(),
         typing::cases(),
         unseen::cases(),

@@ -12,12 +12,15 @@ mod gate;
 mod kept;
 pub mod keyboard;
 pub mod keys;
+mod listbox;
+mod options;
 mod passing;
 mod point;
 mod scroll;
 mod select;
 mod spot;
 mod then;
+mod turned;
 mod typing;
 mod upload;
 
@@ -185,7 +188,8 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     tab.state.borrow_mut().popups.clear();
     match in_time(&stage, limit, both_steps(&stage, &act)).await {
         Ok((head, settled, watch)) => {
-            let telling = look::Telling { mode: act.diff, max_tokens: act.max_tokens, watch: Some(watch) };
+            let (mode, max_tokens) = (act.diff, act.max_tokens);
+            let telling = look::Telling { mode, max_tokens, watch: Some(watch), scope: None };
             look::told(core, agent, &tab, head, settled, telling).await
         }
         Err(failure) => {
@@ -222,8 +226,8 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch)
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let before =
         if act.then.is_some() { Some(crate::capture::capture(&stage.core, &stage.tab).await?) } else { None };
-    // A session answers in turn: the page is watched before anything is done to it.
-    let (watch, done) = join(passing::watch(stage), one_step(stage, &act.step)).await;
+    // A step begins with questions, and a session answers in turn: the page is watched before anything is done to it.
+    let (done, watch) = join(one_step(stage, &act.step), passing::watch(stage)).await;
     let (done, settled) = done?;
     let mut head = format!("{} ok {}", stage.tab, said(&done));
     let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled, watch)) };
