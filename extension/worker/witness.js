@@ -527,14 +527,16 @@
       return true;
     },
 
-    /** All that a press of an element needs to know, and guards it if its middle is in view with nothing over it.
-     * @param {number} n */
-    poise(n) {
+    /** All that a press of an element needs to know, and guards it if its middle is in view with nothing over it. Where
+     * something moved a moment ago, once it kept its place over two frames. @param {number} n */
+    async poise(n) {
+      const bare = (/** @type {ReturnType<typeof this.aim>} */ it) => !!it && it.probes.length === 1 && it.probes[0].inside;
+      let aimed = this.aim(n);
+      const still = !aimed?.restless || (bare(aimed) && (await this.still(n))?.still === true);
+      if (aimed?.restless && still) aimed = this.aim(n);
       const control = this.control(n);
-      const aimed = this.aim(n);
       if (!control || !aimed) return null;
-      const bare = aimed.probes.length === 1 && aimed.probes[0].inside && !aimed.restless;
-      return { control, aimed, changes: collector.recent(), guarded: bare && this.guard([n], true, false) };
+      return { control, aimed, changes: collector.recent(), guarded: still && bare(aimed) && this.guard([n], true, false) };
     },
 
     /** What became of the press, and ends the guard. */

@@ -303,17 +303,23 @@ async fn show_to_agent(stage: &Stage, step: &Step) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How often an act is begun again because the page was rendered anew under it.
-const TRIES: u32 = 4;
+/// How often an act is begun at most because the page was rendered anew under it. A page that does so all the time may be
+/// quicker than a busy machine.
+const TRIES: u32 = 12;
 
 /// Begins an act again as long as the page was not touched and its element went only because the page was rendered
 /// anew, and once when the hold on the tab was lost; what the ref means is looked up each time.
 async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+    let limit = stage.core.desk.now() + stage.patience();
     let mut held_again = false;
-    for _ in 1..TRIES {
-        match perform(stage, step).await {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let done = perform(stage, step).await;
+        let last = tries == TRIES || stage.core.desk.now() >= limit;
+        match &done {
             // What the person allowed was this try.
-            Err(failure) if stage.bound.borrow().is_some() => return Err(failure),
+            Err(_) if last || stage.bound.borrow().is_some() => return done,
             Err(Failure::Vanished { .. } | Failure::DocumentChanged | Failure::FrameGone)
                 if !stage.touched.get() => {}
             // Stopped before the page saw it: the element was rendered anew between aiming and pressing.
@@ -322,10 +328,9 @@ async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
                 held_again = true;
                 tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
             }
-            done => return done,
+            _ => return done,
         }
     }
-    perform(stage, step).await
 }
 
 async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {
