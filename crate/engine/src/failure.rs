@@ -332,6 +332,7 @@ impl Failure {
             Self::MissedLater { .. } => "take a snapshot: the first press changed the page".into(),
             Self::NotOnce { .. } => "give a longer piece of the text that occurs once".into(),
             Self::WrongKind { .. } => "use click, or the kind that fits its role".into(),
+            Self::NoOption { options, .. } if options.is_empty() => "click it to see what it opens, and choose among that".into(),
             Self::NoOption { options, .. } => format!("choose among: {}", options.join(", ")),
             Self::OptionDisabled { .. } => "choose another option".into(),
             Self::BadValue { wanted, .. } => format!("write it as {wanted}"),
