@@ -1,5 +1,7 @@
 // One function for each call of a browser API. No decision is made here: arguments go in, answers come out.
 
+import { sentence } from "../ui/words.js";
+
 const HOST = "dev.tabwright.host";
 
 /** @type {chrome.runtime.Port | null} */
@@ -38,6 +40,20 @@ export const detach = (tab) => chrome.debugger.detach({ tabId: tab });
 /** The tab in front of each window. */
 export const fronts = async () =>
   (await chrome.tabs.query({ active: true })).map(({ id, windowId }) => ({ tab: id, window: windowId }));
+
+/** @param {string} page */
+export const openPage = (page) => chrome.tabs.create({ url: chrome.runtime.getURL(page) });
+
+/** @param {number} tab */
+export const getTab = (tab) => chrome.tabs.get(tab);
+
+/** The entry of the context menu, on pages of the web. The browser keeps it. */
+export const createMenu = () =>
+  chrome.contextMenus.create(
+    { id: "pick", title: chrome.i18n.getMessage("menu_pick"), contexts: ["all"], documentUrlPatterns: ["http://*/*", "https://*/*"] },
+    // That it is there already is as well.
+    () => void chrome.runtime.lastError,
+  );
 
 /** @param {string} url */
 export const createTab = (url) => chrome.tabs.create({ url, active: false });
@@ -180,8 +196,9 @@ export async function kept() {
 /** @param {string} text */
 export const setBadgeText = (text) => void chrome.action.setBadgeText({ text });
 
-/** @param {string} title */
-export const setTitle = (title) => void chrome.action.setTitle({ title });
+/** @param {string} says sentences of the tooltip */
+export const setTitle = (says) =>
+  void chrome.action.setTitle({ title: `Tabwright: ${JSON.parse(says).map(sentence).join(" ")}` });
 
 /** @param {number} minutes */
 export const setAlarm = (minutes) => void chrome.alarms.create("wake", { periodInMinutes: minutes });

@@ -31,6 +31,9 @@
  * @property {Memory} memory
  * @property {string} unseen what `unseen` gave last
  * @property {number} changes how often `unseen` gave something else
+ * @property {number} pointed the element that the person points at, 0 for none
+ * @property {{ found: ShadowRoot[], at: number }} roots the shadow roots, as of a count of mutations
+ * @property {number} counted when that was last looked at, as performance.now() counts
  */
 
 (() => {
@@ -44,7 +47,8 @@
     nodeType, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, namespace,
     openRoot, attribute, matches, rect, shown, scrollWidth, scrollHeight, scrollLeft, scrollTop, assignedNodes,
     inputType, rootElement, body, title, address, baseAddress, contentType, designMode, scrollingElement, activeIn,
-    activeInRoot, hostOf, hasFocus, queryDocument, queryRoot, animationsIn, sheetsOf, rootSheetsOf, adoptedOf,
+    activeInRoot, hostOf, hasFocus, queryDocument, queryRoot, animationsIn,
+    rootAnimationsIn, sheetsOf, rootSheetsOf, adoptedOf,
     rootAdoptedOf,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const { HTML_NS, Positions, slottedPosition } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
@@ -60,6 +64,8 @@
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
+  /** Milliseconds in which a question follows another that was asked with it. */
+  const MOMENT = 20;
   /** Elements whose state changes without a mutation. */
   const LIVE = "input,textarea,select,option,output,dialog,[popover]";
 
@@ -82,6 +88,9 @@
         memory: blank(),
         unseen: "",
         changes: 0,
+        pointed: 0,
+        counted: -Infinity,
+        roots: { found: [], at: -1 },
       };
     }
     return kept;
@@ -202,8 +211,36 @@
     return known;
   };
 
+  /**
+   * What the person points at in a part that says nothing (a title, a style sheet), with what it is in: it is told
+   * without what else is there.
+   * @param {State} s
+   */
+  const toPointed = (s) => {
+    /** @type {Set<Node>} */
+    const way = new Set();
+    if (!s.pointed) return way;
+    let silent = false;
+    /** @type {Node | null | undefined} */
+    let at = s.elements.get(s.pointed)?.deref();
+    while (at) {
+      way.add(at);
+      silent ||= nodeType(at) === 1 && namespace(at) === HTML_NS && SILENT.has(localName(at));
+      at = parentNode(at) ?? (nodeType(at) === 11 ? hostOf(at) : null);
+    }
+    if (!silent) way.clear();
+    return way;
+  };
+
+  /** Every animation there is. A document's own list leaves out those in shadow roots.
+   * @param {State} s @returns {Animation[]} */
+  const animations = (s) => {
+    if (s.roots.at !== s.mutations.count) s.roots = { found: roots(s), at: s.mutations.count };
+    return [...animationsIn(s.document), ...s.roots.found.flatMap((root) => rootAnimationsIn(root))];
+  };
+
   /** Whether an animation is running: it may move what no count tells of. @param {State} s */
-  const moving = (s) => animationsIn(s.document).some((/** @type {Animation} */ each) => each.playState === "running");
+  const moving = (s) => animations(s).some((each) => each.playState === "running");
 
   /** How far everything that scrolls is scrolled, as one line. @param {State} s */
   const scrolled = (s) => {
@@ -271,6 +308,9 @@
     // Below this level nothing is rendered; styles are read there only where a name may come from it.
     let dark = Infinity;
     let careful = Infinity;
+    // Below this level only the way to what the person points at is told.
+    const way = toPointed(s);
+    let mute = Infinity;
 
     while (depth >= 0) {
       const list = lists[depth];
@@ -291,7 +331,9 @@
       // Whatever hid a former sibling is over.
       if (depth <= dark) dark = Infinity;
       if (depth <= careful) careful = Infinity;
+      if (depth <= mute) mute = Infinity;
       const type = nodeType(node);
+      if (mute < depth && type !== 1) continue;
       if (type === 3 || type === 4) {
         let place = memory.texts.get(node);
         if (place === undefined) {
@@ -316,7 +358,11 @@
       const position = counter
         ? counter.next(element, name, !(it.flags & NAMED))
         : slottedPosition(slotted, element, html);
-      if (isHtml && SILENT.has(name)) continue;
+      if (mute < depth && !way.has(element)) continue;
+      if (isHtml && SILENT.has(name)) {
+        if (!way.has(element)) continue;
+        mute = depth;
+      }
 
       let flags = origins[depth] | it.flags;
       const shadow = shadowOf(s, element);
@@ -430,10 +476,12 @@
     s.mutations.flush();
     const html = contentType(s.document) === "text/html";
     const focus = active(s);
+    const within = roots(s);
+    s.roots = { found: within, at: s.mutations.count };
     /** @type {unknown[]} */
     const now = [address(s.document), focus ? numberIn(s, focus) : 0, hasFocus(s.document), designMode(s.document),
-      scrolled(s), moving(s) ? performance.now() : 0];
-    for (const root of [s.document, ...roots(s)]) {
+      scrolled(s), moving(s) ? performance.now() : 0, s.pointed];
+    for (const root of [s.document, ...within]) {
       if (root !== s.document && s.mutations.observe(root)) s.changes++;
       const found = root === s.document ? queryDocument(root, LIVE) : queryRoot(root, LIVE);
       for (const element of found) {
@@ -447,6 +495,15 @@
     const unseen = now.join(" ");
     if (unseen !== s.unseen) s.changes++;
     s.unseen = unseen;
+    s.counted = performance.now();
+    return s.mutations.count + s.changes;
+  };
+
+  /** As `changes`; what no mutation shows is not looked at again if it was a moment ago. */
+  const recent = () => {
+    const s = state();
+    if (performance.now() - s.counted > MOMENT) return changes();
+    s.mutations.flush();
     return s.mutations.count + s.changes;
   };
 
@@ -493,7 +550,9 @@
   world[KEY] = Object.freeze({
     facts,
     changes,
+    recent,
     changed,
+    animations: () => animations(state()),
     /** Makes the next capture read everything anew. */
     forget: () => {
       const s = state();
@@ -517,6 +576,8 @@
     roots: () => roots(state()),
     /** The element's number; assigns one. @param {Element} given */
     number: (given) => numberIn(state(), given),
+    /** The person points at that element from now on, at none for 0. @param {number} n */
+    point: (n) => (state().pointed = n),
     /** This document's number, 0 if it has none yet. */
     document: () => state().number,
     /** The shadow root of an element that can be entered, open or handed in. @param {Element} given */

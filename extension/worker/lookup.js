@@ -7,11 +7,14 @@
   if (world[KEY]) return;
 
   const {
-    nodeType, firstChild, nextSibling, matches, fromPoint, rootFromPoint, queryDocument, queryRoot, evaluateXPath,
+    nodeType, nodeName, firstChild, nextSibling, parentNode, hostOf, data, matches, rootElement, fromPoint, rootFromPoint, queryDocument, queryRoot, evaluateXPath,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const { qualified, bareName } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
   const collector = /** @type {{ number(e: Element): number, shadow(e: Element): ShadowRoot | undefined, roots(): ShadowRoot[] }} */ (
     world[Symbol.for("collector")]);
+
+  /** What a step's name is compared with. @param {Node} node */
+  const kind = (node) => String(nodeName(node));
 
   world[KEY] = Object.freeze({
     /** Numbers of the elements a selector matches, in this document and its shadow roots. @param {string} css */
@@ -69,6 +72,38 @@
         }
       }
       return nodeType(at) === 1 ? collector.number(/** @type {Element} */ (at)) : 0;
+    },
+    /**
+     * What stands at the end of a path of child indices, each with the name of what stood there when the path was made.
+     * Each part after the first starts in the shadow root of the node the part before ended on; `closed` is the number of
+     * an element whose root is not known. Of what is no element (a text, a comment) the number is that of the element it
+     * is in, and `text` what it says.
+     * @param {[number, string][][]} parts
+     */
+    descend: (parts) => {
+      const none = { number: 0, closed: 0, kind: "", text: "" };
+      /** @type {Node} */
+      let at = document;
+      for (let i = 0; i < parts.length; i++) {
+        if (i > 0) {
+          const root = nodeType(at) === 1 ? collector.shadow(/** @type {Element} */ (at)) : undefined;
+          if (!root) return nodeType(at) === 1 ? { ...none, closed: collector.number(/** @type {Element} */ (at)) } : none;
+          at = root;
+        }
+        for (const [index, name] of parts[i]) {
+          let child = firstChild(at);
+          for (let left = index; child && left > 0; left--) child = nextSibling(child);
+          if (!child || kind(child) !== name) return none;
+          at = child;
+        }
+      }
+      const type = nodeType(at);
+      if (type === 1) return { ...none, number: collector.number(/** @type {Element} */ (at)), kind: "element" };
+      const outer = type === 11 ? hostOf(at) : type === 9 ? null : parentNode(at);
+      const holder = outer && nodeType(outer) === 11 ? hostOf(outer) : outer && nodeType(outer) === 1 ? outer : rootElement(document);
+      if (!holder) return none;
+      const text = type === 3 || type === 4 || type === 8 ? String(data(at)).trim().slice(0, 400).toWellFormed() : "";
+      return { number: collector.number(holder), closed: 0, kind: kind(at), text };
     },
   });
 })();

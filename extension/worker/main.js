@@ -43,7 +43,16 @@ chrome.tabs.onUpdated.addListener((tab, { url, title, discarded }) => {
 });
 chrome.alarms.onAlarm.addListener(() => deliver({ input: "woke" }));
 chrome.runtime.onStartup.addListener(() => deliver({ input: "woke" }));
-chrome.runtime.onInstalled.addListener(() => deliver({ input: "woke" }));
+chrome.runtime.onInstalled.addListener(({ reason }) => {
+  browser.createMenu();
+  deliver({ input: reason === "install" ? "installed" : "woke" });
+});
+chrome.contextMenus.onClicked.addListener((_, tab) => {
+  if (tab?.id !== undefined) deliver({ input: "pick", tab: tab.id });
+});
+chrome.commands.onCommand.addListener((_, tab) => {
+  if (tab?.id !== undefined) deliver({ input: "pick", tab: tab.id });
+});
 chrome.runtime.onMessage.addListener((intent, sender, reply) => {
   // Our own pages only; `externally_connectable` lets in nobody else, and neither does this.
   if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return false;
@@ -68,7 +77,7 @@ browser.listen({
 
 /** The scripts for documents, one after the other. */
 async function script() {
-  const sources = ["own", "mutations", "delta", "names", "element", "collector", "lookup", "witness", "carry", "editor"].map((name) => `worker/${name}.js`);
+  const sources = ["own", "mutations", "delta", "names", "element", "collector", "lookup", "portrait", "escape", "witness", "carry", "editor"].map((name) => `worker/${name}.js`);
   const texts = sources.map(async (path) => (await fetch(chrome.runtime.getURL(path))).text());
   return (await Promise.all(texts)).join("\n");
 }
@@ -110,5 +119,5 @@ start(null).catch((error) => {
   // Without the engine nothing can be decided; the person sees that it is not there.
   console.error(error);
   browser.setBadgeText("err");
-  browser.setTitle(`Tabwright could not start: ${error}`);
+  browser.setTitle(JSON.stringify([{ key: "state_not_started", args: [String(error)] }]));
 });

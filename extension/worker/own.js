@@ -23,6 +23,7 @@
   const method = (method) => Function.prototype.call.bind(method);
 
   const nodeType = getter(Node.prototype, "nodeType");
+  const nodeName = getter(Node.prototype, "nodeName");
   const firstChild = getter(Node.prototype, "firstChild");
   const nextSibling = getter(Node.prototype, "nextSibling");
   const parentNode = getter(Node.prototype, "parentNode");
@@ -91,6 +92,7 @@
   const createElement = method(Document.prototype.createElement);
   const createTreeWalker = method(Document.prototype.createTreeWalker);
   const animationsIn = method(Document.prototype.getAnimations);
+  const rootAnimationsIn = method(ShadowRoot.prototype.getAnimations);
   // What text goes to instead of the element itself; browsers before Chrome 121 have none.
   const editContext = "editContext" in HTMLElement.prototype ? getter(HTMLElement.prototype, "editContext") : () => null;
   const evaluateXPath = method(Document.prototype.evaluate);
@@ -101,13 +103,13 @@
   const rootAdoptedOf = getter(ShadowRoot.prototype, "adoptedStyleSheets");
 
   world[KEY] = Object.freeze({
-    nodeType, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, prefix,
+    nodeType, nodeName, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, prefix,
     namespace, openRoot, attributeNames, attribute, hasAttributes, closest, matches, rect, rects, shown, scrollWidth, scrollHeight,
     scrollLeft, scrollTop, clientWidth, clientHeight, assignedSlot, assignedNodes, inputValue, inputType, inputFiles, isChecked,
     isIndeterminate, textareaValue, inputComplaint, textareaComplaint, selectComplaint, isSelected, outputValue,
     anchorHref, areaHref, objectWindow, rootElement, body, title, address, baseAddress, contentType, designMode,
     scrollingElement, activeIn, activeInRoot, hostOf, hasFocus, fromPoint, rootFromPoint, queryDocument, queryRoot,
     textContent, innerText, isContentEditable, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy, createElement,
-    createTreeWalker, animationsIn, editContext, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
+    createTreeWalker, animationsIn, rootAnimationsIn, editContext, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
   });
 })();

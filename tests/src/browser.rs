@@ -1,11 +1,15 @@
 //! A browser for trials: a profile that is thrown away, the extension loaded, the host registered for that profile
 //! alone. It ends, with everything it started, when the value is dropped. A person's own browser is never touched.
 
+mod beheld;
+mod developer;
 mod find;
 mod memory;
 mod process;
 mod target;
 
+pub use beheld::Beheld;
+pub use developer::DeveloperTools;
 pub use find::{find, find_or_install};
 pub use memory::WorkerMemory;
 pub use process::is_root;
@@ -67,11 +71,13 @@ pub struct Setting {
     pub unattended: bool,
     /// Whether the host is registered from the start.
     pub registered: bool,
+    /// The language that the browser speaks; the system's where none is named.
+    pub language: Option<&'static str>,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { headed: false, unattended: true, registered: true }
+        Self { headed: false, unattended: true, registered: true, language: None }
     }
 }
 
@@ -302,6 +308,9 @@ async fn spawn(
     }
     if is_root() {
         command.arg("--no-sandbox");
+    }
+    if let Some(language) = setting.language {
+        command.arg(format!("--lang={language}")).env("LANGUAGE", language.replace('-', "_"));
     }
     command.arg("about:blank");
     command.env_remove("TABWRIGHT_POLICY").env("TABWRIGHT_RUNTIME_DIR", runtime);

@@ -157,6 +157,12 @@ pub enum Event {
         /// Bytes in all; 0 where that is not known.
         total_bytes: f64,
     },
+    /// The person picked a node with the mouse.
+    #[serde(rename = "Overlay.inspectNodeRequested", rename_all = "camelCase")]
+    NodePicked {
+        /// The node.
+        backend_node_id: BackendId,
+    },
     /// A request leaves.
     #[serde(rename = "Network.requestWillBeSent", rename_all = "camelCase")]
     RequestWillBeSent {
@@ -286,6 +292,7 @@ impl Event {
         "Inspector.targetCrashed",
         "Inspector.targetReloadedAfterCrash",
         "Fetch.requestPaused",
+        "Overlay.inspectNodeRequested",
         "Network.requestWillBeSent",
         "Network.responseReceived",
         "Network.loadingFinished",

@@ -16,6 +16,7 @@ pub mod id;
 pub mod input;
 pub mod inspector;
 pub mod network;
+pub mod overlay;
 pub mod page;
 pub mod performance;
 pub mod runtime;

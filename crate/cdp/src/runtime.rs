@@ -1,4 +1,4 @@
-//! `Runtime`: evaluation, always in our isolated world.
+//! `Runtime`: evaluation in our isolated world; one question is asked in the page's own, [`CallOn`].
 
 use crate::{Answer, Command, ContextId, Nothing, ObjectId, ReadError, command::command};
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,17 @@ pub struct CallWith {
     pub arguments: Vec<Argument>,
     /// The world it is of.
     pub execution_context_id: ContextId,
+}
+
+/// Calls a function of ours on an object of the page's own world, where the page can meet it: its answer, a string, is
+/// what the page says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallOn {
+    /// The function.
+    pub function_declaration: String,
+    /// Its `this`.
+    pub object_id: ObjectId,
 }
 
 /// An argument of [`CallWith`].
@@ -159,6 +170,15 @@ impl Command for EvaluateText {
 }
 
 impl Command for CallWith {
+    const METHOD: &'static str = "Runtime.callFunctionOn";
+    const NEEDS_PAGE: bool = true;
+    type Reply = TextOutcome;
+    fn read(answer: Answer) -> Result<TextOutcome, ReadError> {
+        text(answer)
+    }
+}
+
+impl Command for CallOn {
     const METHOD: &'static str = "Runtime.callFunctionOn";
     const NEEDS_PAGE: bool = true;
     type Reply = TextOutcome;

@@ -191,10 +191,15 @@ impl Agents {
     /// # Errors
     /// When another agent that is present holds it.
     pub fn lease(&mut self, id: AgentId, tab: &Rc<Tab>, now: Instant) -> Result<(), Failure> {
+        // As if it were not there: the person has not sent it.
+        if tab.state.borrow().private {
+            return Err(Failure::UnknownTab { tab: tab.to_string() });
+        }
         let owner = tab.state.borrow().owner;
         match owner {
             Some(owner) if owner == id => Ok(()),
-            Some(owner) if self.is_present(owner, now) => {
+            // What the person handed over is for that agent alone.
+            Some(owner) if self.is_present(owner, now) || tab.state.borrow().shared.is_some() => {
                 let holder = self.all.get(&owner).map(|agent| agent.label.clone()).unwrap_or_default();
                 Err(Failure::Held { tab: tab.to_string(), holder: format!("{holder:?}") })
             }
@@ -244,6 +249,9 @@ mod tests {
         let two = agents.joined(ConnectionId(2), key("two"), "two", AgentKind::Shell, None, start);
         let tab = Rc::new(Tab::new(TabName(1), ChromeTab(7)));
         agents.lease(one, &tab, start).unwrap();
+        let shared = Rc::new(Tab::new(TabName(2), ChromeTab(8)));
+        shared.state.borrow_mut().shared = Some("https://bank.example:443".into());
+        agents.lease(one, &shared, start).unwrap();
         let late = start + IDLE;
         assert!(
             matches!(agents.lease(two, &tab, start), Err(Failure::Held { holder, .. }) if holder == "\"one\"")
@@ -252,6 +260,7 @@ mod tests {
         agents.called(one, start + Millis(60_000));
         assert!(matches!(agents.lease(two, &tab, late), Err(Failure::Held { .. })));
         agents.lease(two, &tab, late + Millis(60_000)).unwrap();
+        assert!(agents.lease(two, &shared, late + Millis(60_000)).is_err(), "it is for the first alone");
         agents.called(two, late + Millis(60_000));
         assert!(agents.lease(one, &tab, late + Millis(60_000)).is_err(), "now it is the other's");
 

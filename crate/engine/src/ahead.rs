@@ -70,7 +70,8 @@ fn is_awaited(core: &Core, state: &State) -> bool {
         && state.link == Link::Attached
         && state.trouble(true).is_none()
         && core.desk.now() - state.worked <= AWAKE
-        && !core.consent.decisions.borrow().stopped
+        && !state.taken
+        && core.consent.going_on().is_ok()
 }
 
 fn is_wanted(core: &Core, tab: &Tab) -> bool {

@@ -11,7 +11,8 @@ use crate::{
     io::{ChromeTab, Input, Intent, Output, Started},
     journal::Journal,
     ledger::{Key, Ledger},
-    person,
+    panel, person,
+    pointing::{self, Pointing},
     popup::{self, Popups},
     reply,
     request::Running,
@@ -20,7 +21,7 @@ use crate::{
     settings, store,
     tab::{Sequence, Tab},
     task::{Desk, Tasks},
-    wayside,
+    wayside, welcome,
 };
 use cdp::{Event, SessionId};
 use litemap::LiteMap;
@@ -41,6 +42,20 @@ pub struct Profile {
     pub name: Option<String>,
     /// What makes it the same one again.
     pub id: Option<String>,
+}
+
+/// What the person wants to see. Kept for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Appearance {
+    /// Whether what an agent works is outlined, in tabs that are in front.
+    pub outline: bool,
+}
+
+impl Default for Appearance {
+    fn default() -> Self {
+        Self { outline: true }
+    }
 }
 
 /// Numbers below these may have been given before the browser ended or the extension was reloaded: what they named is
@@ -78,6 +93,12 @@ pub struct Core {
     pub consent: Consent,
     /// By what agents tell this profile from others.
     pub profile: RefCell<Profile>,
+    /// What the person wants to see.
+    pub appearance: Cell<Appearance>,
+    /// What the panel is to show, and when one last asked.
+    pub revealing: Cell<panel::Revealing>,
+    /// Where an element is pointed out to the person.
+    pub pointed: RefCell<Option<Session>>,
     /// The port to the host.
     pub host: RefCell<HostLink>,
     /// What is written down.
@@ -90,10 +111,14 @@ pub struct Core {
     pub current: Cell<Option<Key>>,
     /// What became of requests.
     pub ledger: RefCell<Ledger>,
+    /// What the person points at.
+    pub pointing: Pointing,
     /// What pages are opening.
     pub popups: Popups,
     /// The tabs closed last, oldest first.
     pub closed: RefCell<VecDeque<TabName>>,
+    /// The tabs that were given back last, oldest first.
+    pub released: RefCell<VecDeque<TabName>>,
     /// Documents whose refs changed since they were last kept.
     pub touched: RefCell<BTreeSet<DocumentNo>>,
     /// What was kept last, so that the same is not kept again.
@@ -105,6 +130,9 @@ const ALARM: Millis = Millis(30_000);
 
 /// How many closed tabs are remembered.
 const CLOSED: usize = 16;
+
+/// Of how many tabs it is remembered that they were given back, not closed.
+const RELEASED: usize = 256;
 
 impl Core {
     /// The scripts for our isolated world.
@@ -153,6 +181,27 @@ impl Core {
         }
     }
 
+    /// Forgets a tab that its agent gave back.
+    pub fn release_tab(&self, tab: &Rc<Tab>) {
+        let mut released = self.released.borrow_mut();
+        released.push_back(tab.name);
+        if released.len() > RELEASED {
+            released.pop_front();
+        }
+        drop(released);
+        self.drop_tab(tab);
+    }
+
+    /// Why a tab that had a name is no longer there.
+    pub fn gone(&self, name: TabName) -> Failure {
+        let tab = format!("t{}", name.0);
+        if self.released.borrow().contains(&name) {
+            Failure::ReleasedTab { tab }
+        } else {
+            Failure::ClosedTab { tab }
+        }
+    }
+
     fn forget_tab(&self, name: TabName) {
         let mut documents = self.documents.borrow_mut();
         let gone: Vec<_> =
@@ -170,8 +219,8 @@ impl Core {
 
     /// Shows how things stand on the toolbar button.
     pub fn show_state(&self) {
-        let (text, title) = person::badge(self);
-        self.desk.tell(Output::Badge { text: text.into(), title });
+        let (text, says) = person::badge(self);
+        self.desk.tell(Output::Badge { text: text.into(), says });
     }
 }
 
@@ -220,6 +269,7 @@ fn take_in(core: &Rc<Core>, input: Input) {
             popup::activated(core, tab, window);
         }
         Input::TabRemoved { tab } => {
+            core.pointing.forget(tab);
             if let Some(tab) = core.tab_of(tab) {
                 core.drop_tab(&tab);
                 core.keep();
@@ -257,6 +307,8 @@ fn take_in(core: &Rc<Core>, input: Input) {
         Input::Port { envelope } => host_link::received(core, &envelope),
         Input::PortClosed { error } => host_link::closed(core, error),
         Input::Asked { question, intent } => asked(core, question, intent),
+        Input::Installed => welcome::installed(core),
+        Input::Pick { tab } => pick(core, tab),
         Input::Woke => host_link::wake(core),
     }
 }
@@ -315,9 +367,35 @@ fn asked(core: &Rc<Core>, question: u32, intent: Intent) {
             core2.desk.tell(Output::Answer { question, view });
         });
     }
+    // What is there has to be asked for first.
+    if let Intent::See { tab } = intent {
+        return panel::see(core, question, tab);
+    }
+    let (mut here, mut panel) = (None, false);
+    if let Intent::Status { here: beside, panel: asks } = &intent {
+        (here, panel) = (beside.clone(), *asks);
+    }
+    // What the person points at has to be asked for first.
+    if let Intent::Pointed { tab } = intent {
+        let core2 = core.clone();
+        core.desk.spawn(async move {
+            let view = serde_json::to_string(&pointing::view(&core2, tab).await).unwrap_or_default();
+            core2.desk.tell(Output::Answer { question, view });
+        });
+        return;
+    }
     person::intend(core, intent);
-    let view = person::view(core);
+    let revealed = if panel { panel::asked(core) } else { None };
+    let view = person::view(core, here.as_ref(), revealed);
     core.desk.tell(Output::Answer { question, view });
+}
+
+/// The person wants to pick something and show it to the agent, by the shortcut or the menu.
+fn pick(core: &Rc<Core>, tab: ChromeTab) {
+    let core2 = core.clone();
+    core.desk.spawn(async move {
+        pointing::pick(&core2, tab, true).await;
+    });
 }
 
 impl Sequence {

@@ -7,6 +7,7 @@ use crate::{
     clock::Millis,
     failure::Failure,
     place::{Found, Reach, places},
+    pointing,
     reading::{self, Mark},
     reply,
     tab::Tab,
@@ -65,6 +66,7 @@ fn keep(core: &Rc<Core>, tab: &Rc<Tab>, taken: Taken, torn: bool) -> Rc<Tree> {
         Some(previous) => Rc::new(Tree::build_after(&taken.page, &mut core.refs.borrow_mut(), &previous)),
         None => Rc::new(Tree::build(&taken.page, &mut core.refs.borrow_mut())),
     };
+    let tree = pointing::marked(core, tab, tree);
     for document in taken.reached.keys() {
         let facts = tree.frame_of(*document).and_then(|frame| tree.facts(frame));
         let is_there = |element| facts.is_some_and(|facts| facts.find(element).is_some());
@@ -183,6 +185,9 @@ async fn stands(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<Vec<Found>, Failure> {
 fn allowed(core: &Core, tab: &Tab, found: &Found) -> Result<(), Failure> {
     let (owner, is_root) = {
         let state = tab.state.borrow();
+        if state.is_shared_at(&found.url) {
+            return Ok(());
+        }
         (state.owner, state.root.as_ref() == Some(&found.frame))
     };
     let agents = core.agents.borrow();

@@ -73,6 +73,15 @@ pub enum Failure {
     BadPath { path: String, why: String },
     #[error("nothing in the page matches {what}")]
     NotFound { what: String },
+    #[error("the person points at nothing in this tab")]
+    NothingSelected,
+    #[error(
+        "the person selected something in a frame that their developer tools do not let us ask, or in one of several \
+         of the same address"
+    )]
+    SelectionUnseen,
+    #[error("what the page says is selected in the developer tools is not there")]
+    SelectionUnproven,
 
     // Acts that cannot happen.
     #[error("{target} has no box: it is not rendered. Nothing done")]
@@ -113,9 +122,9 @@ pub enum Failure {
     NotOnce { target: String, text: String, times: u32 },
     #[error("{target} is no {wanted}. Nothing done")]
     WrongKind { target: String, wanted: &'static str },
-    #[error("{target} has no option {value:?}. Nothing done")]
+    #[error("{target} has no option {value:?}. Nothing chosen")]
     NoOption { target: String, value: String, options: Vec<String> },
-    #[error("option {value:?} of {target} is disabled. Nothing done")]
+    #[error("option {value:?} of {target} is disabled. Nothing chosen")]
     OptionDisabled { target: String, value: String },
     #[error("{value:?} is not a value that {target} takes. Nothing done")]
     BadValue { target: String, value: String, wanted: String },
@@ -139,7 +148,7 @@ pub enum Failure {
     FilesForbidden,
     #[error("{target} took it and holds {is:?} since the page settled, not {wanted:?}")]
     NotKept { target: String, wanted: String, is: String },
-    #[error("{target} has several options {value:?}. Nothing done")]
+    #[error("{target} has several options {value:?}. Nothing chosen")]
     ManyOptions { target: String, value: String, options: Vec<String> },
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
@@ -172,6 +181,8 @@ pub enum Failure {
     UnknownTab { tab: String },
     #[error("{tab} was closed")]
     ClosedTab { tab: String },
+    #[error("{tab} was given back to the person")]
+    ReleasedTab { tab: String },
     #[error(
         "{what} was given before the browser ended or its extension was reloaded; it has lapsed. Nothing done"
     )]
@@ -214,6 +225,10 @@ pub enum Failure {
     ChangedSinceAllowed { was: String, is: String },
     #[error("the person stopped all agents")]
     Stopped,
+    #[error("the person paused all agents; what was under way was ended, and what was held down let go")]
+    Paused,
+    #[error("the person has taken {tab} over")]
+    TakenOver { tab: String },
     #[error("the request was cancelled; what was held down was let go")]
     RequestCancelled,
     #[error("{0}")]
@@ -231,6 +246,7 @@ impl Failure {
             Self::Cancelled => "cancelled_by_person",
             Self::Crashed => "crashed",
             Self::TabClosed | Self::ClosedTab { .. } => "tab_closed",
+            Self::ReleasedTab { .. } => "tab_released",
             Self::DialogOpen { .. } => "dialog_open",
             Self::NoDialog => "no_dialog",
             Self::FrameGone => "frame_gone",
@@ -247,6 +263,8 @@ impl Failure {
             Self::BadSelector { .. } => "bad_selector",
             Self::BadPath { .. } => "bad_xpath",
             Self::NotFound { .. } => "not_found",
+            Self::NothingSelected => "nothing_selected",
+            Self::SelectionUnseen | Self::SelectionUnproven => "selection_unseen",
             Self::NoBox { .. } => "hidden",
             Self::Outside { .. } | Self::NoPoint { .. } => "outside",
             Self::Covered { .. } => "covered",
@@ -294,6 +312,8 @@ impl Failure {
             Self::NoKeyring { .. } => "no_keyring",
             Self::NotConfirmed { .. } => "refused_by_person",
             Self::Stopped => "stopped",
+            Self::Paused => "paused",
+            Self::TakenOver { .. } => "taken_over",
             Self::RequestCancelled => "cancelled",
             Self::Browser { .. } => "browser_failed",
         }
@@ -305,9 +325,11 @@ impl Failure {
             Self::TimedOut { what, .. } if what.starts_with("Input.") => "wait a few seconds, then take a snapshot: what was sent may still arrive".into(),
             Self::TimedOut { .. } => "take a snapshot to see how far it got; then try again, with a larger timeout_ms if the page is slow".into(),
             Self::Detached { .. } | Self::DocumentChanged | Self::WentAsPressed { .. } | Self::FrameGone | Self::Vanished { .. } => "take a snapshot and go on from there".into(),
+            Self::Paused => "call again: calls wait until the person lets agents go on; then take a snapshot before going on".into(),
+            Self::TakenOver { .. } => "leave this tab alone until the person gives it back; then take a snapshot, for they have worked in it".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
-            Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
+            Self::TabClosed | Self::ClosedTab { .. } | Self::ReleasedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
             Self::DialogOpen { .. } => "answer it: dialog action=accept or action=dismiss".into(),
             Self::NoDialog => "go on; snapshot shows the page".into(),
             Self::Refused { .. } | Self::Browser { .. } => "try once more; if it stays, take a snapshot and choose another way".into(),
@@ -326,6 +348,14 @@ impl Failure {
             Self::BadSelector { .. } => "write a CSS selector that querySelectorAll takes, like form input[name=\"q\"]".into(),
             Self::BadPath { .. } => "write an absolute path as locate shows it, like /html[1]/body[1]/main[1]".into(),
             Self::NotFound { .. } => "take a snapshot to see what is there".into(),
+            Self::NothingSelected => {
+                "ask the person to select it in the Elements panel of the developer tools, or to pick it with the \
+                 extension (Show this to the agent)"
+                    .into()
+            }
+            Self::SelectionUnseen | Self::SelectionUnproven => {
+                "ask the person to pick it with the extension (Show this to the agent)".into()
+            }
             Self::NoBox { .. } => "take a snapshot: something must open or show it first".into(),
             Self::Outside { .. } => "scroll the area it is in, or make room; force=true presses all the same".into(),
             Self::Covered { .. } => "close or answer what covers it, or scroll; force=true presses all the same".into(),
@@ -341,6 +371,7 @@ impl Failure {
             Self::MissedLater { .. } => "take a snapshot: the first press changed the page".into(),
             Self::NotOnce { .. } => "give a longer piece of the text that occurs once".into(),
             Self::WrongKind { .. } => "use click, or the kind that fits its role".into(),
+            Self::NoOption { options, .. } if options.is_empty() => "click it to see what it opens, and choose among that".into(),
             Self::NoOption { options, .. } => format!("choose among: {}", options.join(", ")),
             Self::OptionDisabled { .. } => "choose another option".into(),
             Self::BadValue { wanted, .. } => format!("write it as {wanted}"),

@@ -1,5 +1,6 @@
 //! All that goes into the engine and comes out of it. A transcript of a run is a list of these.
 
+use crate::pointing::Report;
 use crate::{
     clock::Millis,
     consent::{
@@ -8,6 +9,7 @@ use crate::{
         sites::{Answer as VisitAnswer, Visit},
     },
     settings::Change,
+    words::Sentence,
 };
 use cdp::{Answer, SessionId};
 use serde::{Deserialize, Serialize};
@@ -130,7 +132,62 @@ pub struct Started {
 #[serde(tag = "intent", rename_all = "camelCase")]
 pub enum Intent {
     /// Tell how things are.
-    Status,
+    Status {
+        /// The tab that the page stands beside.
+        #[serde(default)]
+        here: Option<Here>,
+        /// Whether it is the panel that asks.
+        #[serde(default)]
+        panel: bool,
+    },
+    /// Show an element among what an agent sees, in the panel.
+    Reveal {
+        /// Its tab.
+        tab: ChromeTab,
+        /// The ref.
+        reference: u32,
+    },
+    /// Tell what an agent sees of the page in its tab.
+    See {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Show where an element is; none: no longer.
+    PointOut {
+        /// The ref.
+        #[serde(default)]
+        reference: Option<u32>,
+    },
+    /// Hand a tab of the person's over to an agent, at the site it shows.
+    Share {
+        /// The tab.
+        tab: ChromeTab,
+        /// The agent.
+        #[serde(flatten)]
+        who: Who,
+    },
+    /// Take a tab away from its agent.
+    TakeBack {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Keep the agent of a tab from working it, for now.
+    TakeOver {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Let the agent of a tab go on.
+    GiveBack {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Outline what is worked, or do not.
+    Outline {
+        /// Whether.
+        on: bool,
+    },
+    /// Have all agents wait, until lifted.
+    Pause,
     /// Let an agent in, by its label and program.
     Allow {
         /// The agent.
@@ -181,10 +238,52 @@ pub enum Intent {
         /// The name.
         name: String,
     },
+    /// Let the person pick an element of a tab with the mouse.
+    Pick {
+        /// The tab.
+        tab: ChromeTab,
+        /// Whether what is picked is sent to agents at once.
+        #[serde(default)]
+        send: bool,
+    },
+    /// End that without a choice.
+    EndPick {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// The developer tools of a tab tell what is selected in them.
+    Selected {
+        /// The tab.
+        tab: ChromeTab,
+        /// How often something was selected since they told the last time.
+        events: u32,
+        /// What its frames answered.
+        reports: Vec<Report>,
+    },
+    /// Tell what the person points at in a tab.
+    Pointed {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// Let agents have what the person points at in a tab.
+    Send {
+        /// The tab.
+        tab: ChromeTab,
+    },
     /// Stop everything, until lifted.
     Stop,
-    /// Lift the stop.
+    /// Lift the stop and the pause.
     Resume,
+}
+
+/// The tab that a page of ours stands beside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Here {
+    /// The tab.
+    pub tab: ChromeTab,
+    /// Its address.
+    #[serde(default)]
+    pub url: String,
 }
 
 /// What happens to the engine.
@@ -274,6 +373,13 @@ pub enum Input {
         /// What is asked for.
         intent: Intent,
     },
+    /// The extension was installed, for the first time in this profile.
+    Installed,
+    /// The person wants to pick an element of a tab and show it to the agent, by the shortcut or the menu.
+    Pick {
+        /// The tab.
+        tab: ChromeTab,
+    },
     /// Time has come, or a browser event woke us for nothing in particular.
     Woke,
 }
@@ -301,6 +407,16 @@ pub enum ChromeCall {
     },
     /// `chrome.debugger.detach`
     Detach {
+        /// The tab.
+        tab: ChromeTab,
+    },
+    /// `chrome.tabs.create`, in front, with a page of ours.
+    OpenPage {
+        /// Its path in the extension.
+        page: String,
+    },
+    /// `chrome.tabs.get`; answers the tab.
+    GetTab {
         /// The tab.
         tab: ChromeTab,
     },
@@ -413,8 +529,8 @@ pub enum Output {
     Badge {
         /// At most four characters.
         text: String,
-        /// The tooltip.
-        title: String,
+        /// The sentences of its tooltip.
+        says: Vec<Sentence>,
     },
     /// Answer a page of ours.
     Answer {

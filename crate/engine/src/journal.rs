@@ -5,10 +5,12 @@ use crate::{
     address,
     agent::{Agent, AgentId},
     browser::Core,
+    clock::Instant,
     host_link,
     tab::Tab,
 };
 use futures::future::poll_fn;
+use snapshot::Ref;
 use std::{cell::RefCell, collections::VecDeque, pin::pin, rc::Rc};
 use wire::{
     ConnectionId, FromWorker, Reply,
@@ -18,10 +20,24 @@ use wire::{
 /// What a call has turned out to be about.
 #[derive(Debug, Default)]
 pub struct Notes {
-    tab: Option<String>,
+    pub tab: Option<String>,
     site: Option<String>,
-    on: Vec<String>,
+    pub on: Vec<String>,
+    refs: Vec<Ref>,
     right: Option<Right>,
+}
+
+/// What happened of late, for our pages.
+#[derive(Debug, Clone)]
+pub struct Recent {
+    /// Numbered in the order it happened, from the worker's start on.
+    pub number: u64,
+    /// When.
+    pub at: Instant,
+    /// What is written down of it.
+    pub entry: Entry,
+    /// The elements that it worked.
+    pub refs: Vec<Ref>,
 }
 
 /// What is noted of the call that is being carried on, and what waits to be written.
@@ -31,10 +47,15 @@ pub struct Journal {
     current: RefCell<Option<Rc<RefCell<Notes>>>>,
     /// Entries that no host was there for.
     pub unwritten: RefCell<VecDeque<Entry>>,
+    /// The last entries, oldest first.
+    pub recent: RefCell<VecDeque<Recent>>,
 }
 
 /// How many entries wait for a host at most; the oldest go first.
 const WAITING: usize = 512;
+
+/// How many entries our pages are shown.
+const SHOWN: usize = 60;
 
 /// How much of an element's words is written down.
 const WORDS: usize = 80;
@@ -60,8 +81,11 @@ impl Journal {
     }
 
     /// The call works this element.
-    pub fn on(&self, said: &str) {
+    pub fn on(&self, said: &str, reference: Ref) {
         self.note(|notes| {
+            if notes.refs.len() < ELEMENTS && !notes.refs.contains(&reference) {
+                notes.refs.push(reference);
+            }
             let short: String = said.chars().take(WORDS).collect();
             if notes.on.len() < ELEMENTS && !notes.on.contains(&short) {
                 notes.on.push(short);
@@ -99,7 +123,7 @@ pub fn call(
     reply: &Reply,
 ) {
     let who = core.agents.borrow().all.get(&agent).map(Agent::who);
-    let Notes { tab, site, on, right } = std::mem::take(&mut *notes.borrow_mut());
+    let Notes { tab, site, on, refs, right } = std::mem::take(&mut *notes.borrow_mut());
     let usual = if core.consent.in_force().is_some() { Right::Policy } else { Right::Person };
     let entered = who.as_ref().is_some_and(|who| matches!(core.consent.entry(who), Some(Ok(()))));
     let program = who.as_ref().map(|who| who.program.clone()).filter(|program| !program.is_empty());
@@ -115,7 +139,17 @@ pub fn call(
         right: right.or(entered.then_some(usual)),
         outcome: reply.code().unwrap_or("ok").to_owned(),
     };
+    remember(core, &entry, refs);
     write(core, Some(connection), entry);
+}
+
+fn remember(core: &Core, entry: &Entry, refs: Vec<Ref>) {
+    let mut recent = core.journal.recent.borrow_mut();
+    let number = recent.back().map_or(1, |last| last.number + 1);
+    recent.push_back(Recent { number, at: core.desk.now(), entry: entry.clone(), refs });
+    if recent.len() > SHOWN {
+        recent.pop_front();
+    }
 }
 
 /// Writes down what the person decided.
@@ -131,6 +165,7 @@ pub fn decision(core: &Core, what: &str, agent: Option<&str>, site: Option<&str>
         right: None,
         outcome: "ok".into(),
     };
+    remember(core, &entry, Vec::new());
     write(core, None, entry);
 }
 

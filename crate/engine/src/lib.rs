@@ -22,16 +22,20 @@ mod download;
 mod failure;
 mod fill_in;
 mod find;
+mod hand;
 mod host_link;
 pub mod io;
 mod journal;
 mod ledger;
 mod locate;
 mod look;
+mod mark;
 mod navigate;
 mod overlay;
+mod panel;
 mod person;
 mod place;
+mod pointing;
 mod popup;
 mod read;
 mod reading;
@@ -51,11 +55,14 @@ mod target;
 mod task;
 mod wait;
 mod wayside;
+mod welcome;
+mod words;
 
 pub use browser::Engine;
 pub use cdp::Answer;
 pub use clock::{Instant, Millis};
 pub use io::{CallError, CallId, CallResult, ChromeCall, ChromeTab, Input, Intent, Output, Started};
+pub use words::Sentence;
 
 /// The events of `chrome.debugger` that are of any use here: the shell drops the others before they are copied.
 pub const KNOWN_EVENTS: &[&str] = cdp::Event::KNOWN;

@@ -132,7 +132,10 @@ async fn describe(
 }
 
 /// Whether it can be acted on, and why not.
-async fn standing(target: &Target) -> Result<String, Failure> {
+///
+/// # Errors
+/// When the element or its document went.
+pub async fn standing(target: &Target) -> Result<String, Failure> {
     let control = act::read(target).await?;
     let why = refusal(target, &control);
     let why = match why {

@@ -3,18 +3,24 @@
 
 use crate::{
     agent::Agent,
-    browser::Core,
+    browser::{Appearance, Core},
     consent::{
         Who,
         confirm::{self, Question},
         sites::{Sites, Visit},
     },
     failure::Failure,
+    hand,
     host_link::{self, Port},
-    io::{ChromeCall, Intent},
-    journal, request, settings,
+    io::{ChromeCall, Here, Intent},
+    journal, mark,
+    panel::{self, Happening, HereView, Revealed, TabView},
+    pointing, request, settings,
+    welcome::{self, Steps},
+    words::Sentence,
 };
 use serde::Serialize;
+use snapshot::Ref;
 use std::rc::Rc;
 
 /// What the popup shows.
@@ -23,12 +29,26 @@ use std::rc::Rc;
 struct View {
     /// Whether agents can reach this browser.
     connected: bool,
-    /// One sentence: how things stand.
-    state: String,
-    /// One sentence: what to do, where something is missing.
-    next: String,
+    /// How things stand.
+    state: Sentence,
+    /// What to do, where something is missing.
+    next: Option<Sentence>,
     /// Whether the stop is set.
     stopped: bool,
+    /// Whether the pause is.
+    paused: bool,
+    /// What the person wants to see.
+    appearance: Appearance,
+    /// How far the first steps are.
+    steps: Steps,
+    /// The tab that the page stands beside.
+    here: Option<HereView>,
+    /// What the panel is to show now.
+    revealed: Option<Revealed>,
+    /// What is being done.
+    now: Vec<Happening>,
+    /// What was done of late.
+    happened: Vec<Happening>,
     /// What the person calls this profile; empty if nothing.
     profile: String,
     /// The agents.
@@ -49,16 +69,17 @@ struct AgentView {
     present: bool,
     /// Whether this profile's unattended policy decides, not the person.
     by_policy: bool,
-    tabs: Vec<String>,
+    tabs: Vec<TabView>,
     /// Where it may be and where not, as decided.
     sites: Sites,
 }
 
-/// The toolbar button: at most four characters, and the tooltip.
-pub fn badge(core: &Core) -> (&'static str, String) {
-    let (state, next) = standing(core);
+/// The toolbar button: at most four characters, and what its tooltip says.
+pub fn badge(core: &Core) -> (&'static str, Vec<Sentence>) {
     let text = if core.consent.decisions.borrow().stopped {
         "stop"
+    } else if core.consent.decisions.borrow().paused {
+        "hold"
     } else if !core.consent.waiting.borrow().is_empty()
         || !core.consent.asked.borrow().is_empty()
         || !core.consent.questions().is_empty()
@@ -75,68 +96,75 @@ pub fn badge(core: &Core) -> (&'static str, String) {
     } else {
         ""
     };
-    (text, if next.is_empty() { format!("Tabwright: {state}") } else { format!("Tabwright: {state} {next}") })
+    let Standing { state, next } = standing(core);
+    (text, std::iter::once(state).chain(next).collect())
 }
 
-/// How things stand and what to do, in a sentence each.
-fn standing(core: &Core) -> (String, String) {
+/// How things stand, in one sentence, and what to do where something is missing.
+pub struct Standing {
+    pub state: Sentence,
+    pub next: Option<Sentence>,
+}
+
+impl Standing {
+    fn well(state: &'static str) -> Self {
+        Self { state: Sentence::plain(state), next: None }
+    }
+
+    fn wanting(state: Sentence, next: &'static str) -> Self {
+        Self { state, next: Some(Sentence::plain(next)) }
+    }
+}
+
+/// How things stand: what the person is asked for first, then what is missing.
+pub fn standing(core: &Core) -> Standing {
     if core.consent.decisions.borrow().stopped {
-        return ("All agents are stopped.".into(), "Press “Let agents go on” to lift it.".into());
+        return Standing::wanting(Sentence::plain("state_stopped"), "next_lift");
+    }
+    if core.consent.decisions.borrow().paused {
+        return Standing::wanting(Sentence::plain("state_paused"), "next_lift");
     }
     if let Some(panic) = &core.started.borrow().panic {
-        return (
-            format!("It restarted after an error ({panic}); what agents had under way was ended."),
-            "If it happens again, please report it.".into(),
-        );
+        return Standing::wanting(Sentence::with("state_panic", [panic]), "next_report");
     }
     let waiting = core.consent.waiting.borrow();
     if let Some(Who { label, .. }) = waiting.iter().next() {
         let known = core.consent.decisions.borrow().allowed.contains(label);
-        let other = if known { " You allowed one of that name, but it was another program." } else { "" };
-        return (
-            format!("An agent that says it is “{label}” wants to use this browser.{other}"),
-            "Allow or refuse it.".into(),
-        );
+        let state = if known { "state_waiting_other" } else { "state_waiting" };
+        return Standing::wanting(Sentence::with(state, [label]), "next_admit");
     }
     if let Some(Visit { who: Who { label, .. }, site }) = core.consent.asked.borrow().iter().next() {
-        return (format!("“{label}” wants to be at {site}."), "Say whether it may.".into());
+        return Standing::wanting(Sentence::with("state_visit", [label, site]), "next_say");
     }
     if let Some(question) = core.consent.questions().first() {
-        return (format!("“{}” waits for your word.", question.who.label), "Say whether it may.".into());
+        return Standing::wanting(Sentence::with("state_confirm", [&question.who.label]), "next_say");
     }
     let host = core.host.borrow();
     match &host.port {
-        Port::Greeted(_) if core.consent.in_force().is_some() => {
-            ("An unattended policy is in force in this profile.".into(), String::new())
+        Port::Greeted(_) if core.consent.in_force().is_some() => Standing::well("state_policy"),
+        Port::Greeted(_) => Standing::well("state_ready"),
+        Port::Mismatched(hello) => {
+            let versions =
+                [hello.version.as_str(), core.started.borrow().version.as_str()].map(str::to_owned);
+            let [host, ours] = &versions;
+            Standing::wanting(Sentence::with("state_mismatch", [host, ours]), "next_update")
         }
-        Port::Greeted(_) => ("Agents can connect.".into(), String::new()),
-        Port::Mismatched(hello) => (
-            format!(
-                "The host is version {}, the extension {}; they do not understand each other.",
-                hello.version,
-                core.started.borrow().version
-            ),
-            "Update the older one, then reload the extension.".into(),
-        ),
-        Port::Open | Port::Closed => {
-            let error = host.error.as_deref().unwrap_or("connecting");
-            if error.contains("not found") {
-                ("The program that agents reach is not registered.".into(), "Run: tabwright install".into())
-            } else if error.contains("forbidden") {
-                (
-                    "The registered program does not allow this extension.".into(),
-                    "Run: tabwright install".into(),
-                )
-            } else {
-                (format!("Agents cannot connect yet ({error})."), "It is tried again by itself.".into())
+        Port::Open | Port::Closed => match host.error.as_deref() {
+            None => Standing::wanting(Sentence::plain("state_connecting"), "next_retry"),
+            Some(error) if error.contains("not found") => {
+                Standing::wanting(Sentence::plain("state_unregistered"), "next_install")
             }
-        }
+            Some(error) if error.contains("forbidden") => {
+                Standing::wanting(Sentence::plain("state_forbidden"), "next_install")
+            }
+            Some(error) => Standing::wanting(Sentence::with("state_broken", [error]), "next_retry"),
+        },
     }
 }
 
 /// The view as JSON.
-pub fn view(core: &Core) -> String {
-    let (state, next) = standing(core);
+pub fn view(core: &Core, here: Option<&Here>, revealed: Option<Revealed>) -> String {
+    let Standing { state, next } = standing(core);
     let mut all = core.consent.waiting.borrow().clone();
     {
         let decisions = core.consent.decisions.borrow();
@@ -149,9 +177,9 @@ pub fn view(core: &Core) -> String {
     }
     let agents = core.agents.borrow();
     let is_refused = |who: &Who| matches!(core.consent.entry(who), Some(Err(_)));
-    let here = agents.all.values().filter(|agent| !agent.connections.is_empty()).map(Agent::who);
+    let present = agents.all.values().filter(|agent| !agent.connections.is_empty()).map(Agent::who);
     // Whoever is refused is so as any program.
-    all.extend(here.filter(|who| !is_refused(who) || core.consent.in_force().is_some()));
+    all.extend(present.filter(|who| !is_refused(who) || core.consent.in_force().is_some()));
     let by_policy = core.consent.in_force().is_some();
     let views = all.into_iter().map(|who| {
         let standing = match core.consent.entry(&who) {
@@ -167,10 +195,7 @@ pub fn view(core: &Core) -> String {
         let tabs = core.tabs.borrow();
         let tabs =
             tabs.values().filter(|tab| tab.state.borrow().owner.is_some_and(|owner| ids.contains(&owner)));
-        let tabs = tabs.map(|tab| {
-            let state = tab.state.borrow();
-            if state.title.is_empty() { crate::address::bare(&state.url) } else { state.title.clone() }
-        });
+        let tabs = tabs.filter_map(|tab| panel::tab_view(tab));
         let sites = core.consent.decisions.borrow().sites(&who).cloned().unwrap_or_default();
         AgentView { standing, present, by_policy, tabs: tabs.collect(), sites, who }
     });
@@ -180,6 +205,13 @@ pub fn view(core: &Core) -> String {
         state,
         next,
         stopped: core.consent.decisions.borrow().stopped,
+        paused: core.consent.decisions.borrow().paused,
+        appearance: core.appearance.get(),
+        steps: welcome::steps(core),
+        here: here.map(|here| panel::here(core, here)),
+        revealed,
+        now: panel::happening(core),
+        happened: panel::happened(core),
         profile: core.profile.borrow().name.clone().unwrap_or_default(),
         agents: views,
         visits: core.consent.asked.borrow().iter().cloned().collect(),
@@ -194,7 +226,16 @@ const LONGEST_NAME: usize = 40;
 /// Does what the person asked for.
 pub fn intend(core: &Rc<Core>, intent: Intent) {
     match intent {
-        Intent::Status => return,
+        // What is pointed at and what is seen are answered where they are asked.
+        Intent::Status { .. } | Intent::See { .. } | Intent::Pointed { .. } => return,
+        Intent::Reveal { tab, reference } => return panel::reveal(core, tab, Ref(reference)),
+        Intent::PointOut { reference } => return mark::point_out(core, reference.map(Ref)),
+        Intent::Share { tab, who } => return hand::share(core, tab, who),
+        Intent::TakeBack { tab } => hand::take_back(core, tab),
+        Intent::TakeOver { tab } => hand::take_over(core, tab),
+        Intent::GiveBack { tab } => hand::give_back(core, tab),
+        Intent::Outline { on } => core.appearance.set(Appearance { outline: on }),
+        Intent::Pause => hand::pause(core),
         Intent::Allow { who, everywhere } => {
             let what = if everywhere { "allow everywhere" } else { "allow" };
             journal::decision(core, what, Some(&who.label), None, Some(&who.program));
@@ -230,10 +271,27 @@ pub fn intend(core: &Rc<Core>, intent: Intent) {
             core.profile.borrow_mut().name = (!name.is_empty()).then_some(name);
             host_link::hello(core);
         }
+        Intent::Pick { tab, send } => {
+            let core2 = core.clone();
+            core.desk.spawn(async move {
+                pointing::pick(&core2, tab, send).await;
+            });
+            return;
+        }
+        Intent::EndPick { tab } => return pointing::end(core, tab),
+        Intent::Selected { tab, events, reports } => {
+            let core2 = core.clone();
+            core.desk.spawn(async move { pointing::selected(&core2, tab, events, reports).await });
+            return;
+        }
+        Intent::Send { tab } => pointing::send(core, tab),
         Intent::Stop => return stop(core),
         Intent::Resume => {
             journal::decision(core, "go on", None, None, None);
-            core.consent.decisions.borrow_mut().stopped = false;
+            let mut decisions = core.consent.decisions.borrow_mut();
+            decisions.stopped = false;
+            decisions.paused = false;
+            drop(decisions);
         }
     }
     core.consent.changed.raise();
@@ -247,6 +305,8 @@ pub fn stop(core: &Rc<Core>) {
     core.consent.decisions.borrow_mut().stopped = true;
     request::cancel_all(core);
     for tab in core.tabs.borrow().values() {
+        // While the tab is still held: what is pressed comes up.
+        crate::act::let_go(core, tab);
         let chrome = {
             let mut state = tab.state.borrow_mut();
             let attached = state.link != crate::tab::Link::Idle;

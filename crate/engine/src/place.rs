@@ -108,6 +108,44 @@ impl Reach {
             .map_err(|e| Failure::Unreadable(format!("the answer to {question} does not read: {e}")))
     }
 
+    /// Asks what an element looks like to who writes the page; `question` is a call of the page script `portrait`.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn portrait<T: DeserializeOwned>(&self, question: &str) -> Result<T, Failure> {
+        let text = self
+            .text(&format!("JSON.stringify(globalThis[Symbol.for(\"portrait\")].{question})"), false, PROMPT)
+            .await?;
+        serde_json::from_str(&text)
+            .map_err(|e| Failure::Unreadable(format!("the answer to {question} does not read: {e}")))
+    }
+
+    /// Tells the document which of its elements the person points at; 0 for none.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn point(&self, element: u32) -> Result<(), Failure> {
+        self.text(&format!("String(c.point({element}))"), false, PROMPT).await.map(drop)
+    }
+
+    /// Waits until the person presses Escape in the document, which then does not see it: true when they did, false when
+    /// it was called off.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn escape_pressed(&self, limit: Millis) -> Result<bool, Failure> {
+        let value = "globalThis[Symbol.for(\"escape\")].heed().then(String)";
+        Ok(self.text(value, true, limit).await? == "true")
+    }
+
+    /// Calls that off.
+    ///
+    /// # Errors
+    /// As [`Reach::ask`].
+    pub async fn escape_passes(&self) -> Result<(), Failure> {
+        self.text("String(globalThis[Symbol.for(\"escape\")].end())", false, PROMPT).await.map(drop)
+    }
+
     async fn text(&self, value: &str, wait: bool, limit: Millis) -> Result<String, Failure> {
         const ABSENT: &str = "absent";
         let expression = format!(

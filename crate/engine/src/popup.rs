@@ -101,6 +101,11 @@ pub fn activated(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
     }
 }
 
+/// Whether a tab is in front in its window: else nobody can see it.
+pub fn is_in_front(core: &Core, tab: ChromeTab) -> bool {
+    core.popups.fronts.borrow().values().any(|front| front.now == tab)
+}
+
 /// A page asks whether to leave it: the browser brings its tab to the front for that, before or after it tells us.
 pub fn asks_to_leave(core: &Rc<Core>, tab: &Rc<Tab>) {
     let now = core.desk.now();

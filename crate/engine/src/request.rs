@@ -9,9 +9,12 @@ use crate::{
     consent::PERSON,
     dialog,
     failure::Failure,
-    find, host_link, journal,
+    find, host_link,
+    journal::{self, Notes},
     ledger::{Became, Key},
-    locate, look, navigate, read, reply, screenshot, tabs, wait,
+    locate, look, navigate, pointing, read, reply, screenshot,
+    tab::Tab,
+    tabs, wait,
 };
 use futures::future::{AbortHandle, LocalBoxFuture, abortable};
 use litemap::LiteMap;
@@ -27,8 +30,22 @@ use wire::{ConnectionId, FromWorker, Reply, RequestId};
 /// No call runs longer: clients give up after a minute.
 const LIMIT: Millis = Millis(50_000);
 
-/// The requests under way: who is told the reply, and how to stop it.
-pub type Running = LiteMap<Key, (ConnectionId, AbortHandle)>;
+/// The requests under way.
+pub type Running = LiteMap<Key, UnderWay>;
+
+/// A request under way.
+pub struct UnderWay {
+    /// Who is told the reply.
+    asker: ConnectionId,
+    /// Stops it.
+    handle: AbortHandle,
+    /// Why the person stopped it, where they did so by more than the stop.
+    why: Option<Failure>,
+    /// The call in two words: `act click`.
+    pub what: String,
+    /// What it has turned out to be about.
+    pub notes: Rc<RefCell<Notes>>,
+}
 
 /// Starts a request, unless it came before: then it gets the outcome it had.
 pub fn begin(
@@ -56,12 +73,18 @@ pub fn begin(
         async move { journal::noting(&core2, &notes2, serve(core2.clone(), key.0, tool, arguments)).await };
     let work = Marked { core: core.clone(), key, work: Box::pin(served) };
     let (work, handle) = abortable(work);
-    core.running.borrow_mut().insert(key, (connection, handle));
+    let under_way =
+        UnderWay { asker: connection, handle, why: None, what: what.clone(), notes: notes.clone() };
+    core.running.borrow_mut().insert(key, under_way);
     let core2 = core.clone();
     core.desk.spawn(async move {
         let outcome = work.await;
         // Who stopped it has taken it out, and whoever sent it no longer listens, or is told why.
-        let asker = core2.running.borrow_mut().remove(&key).map_or(connection, |(asker, _)| asker);
+        let (asker, why) = core2
+            .running
+            .borrow_mut()
+            .remove(&key)
+            .map_or((connection, None), |under_way| (under_way.asker, under_way.why));
         let reply = match outcome {
             Ok(reply) => {
                 let reply = core2.secrets.mask_reply(reply);
@@ -69,7 +92,7 @@ pub fn begin(
                 reply
             }
             // What was begun stays so in the record: how far it came is not known.
-            Err(futures::future::Aborted) => reason(&core2, key.0).reply(None),
+            Err(futures::future::Aborted) => why.unwrap_or_else(|| reason(&core2, key.0)).reply(None),
         };
         journal::call(&core2, asker, key.0, what, &notes, &reply);
         // Kept before it is told: what an agent was told holds after a restart.
@@ -102,8 +125,8 @@ pub fn inquire(core: &Rc<Core>, connection: ConnectionId, id: RequestId) {
 
 /// The request under way is answered over this connection.
 fn attend(core: &Core, connection: ConnectionId, key: Key) {
-    if let Some((asker, _)) = core.running.borrow_mut().get_mut(&key) {
-        *asker = connection;
+    if let Some(under_way) = core.running.borrow_mut().get_mut(&key) {
+        under_way.asker = connection;
     }
 }
 
@@ -192,9 +215,20 @@ pub fn cancel_all(core: &Rc<Core>) {
 
 /// What was held down is let go with the turn.
 fn stop(core: &Rc<Core>, which: impl Fn(&Key, ConnectionId) -> bool) {
-    for (key, (asker, handle)) in core.running.borrow().iter() {
-        if which(key, *asker) {
-            handle.abort();
+    for (key, under_way) in core.running.borrow().iter() {
+        if which(key, under_way.asker) {
+            under_way.handle.abort();
+        }
+    }
+}
+
+/// Stops the requests that are about a tab, and tells them why.
+pub fn cancel_tab(core: &Rc<Core>, tab: &Tab, why: &Failure) {
+    let name = tab.to_string();
+    for (_, under_way) in core.running.borrow_mut().iter_mut() {
+        if under_way.notes.borrow().tab.as_ref() == Some(&name) {
+            under_way.why = Some(why.clone());
+            under_way.handle.abort();
         }
     }
 }
@@ -205,7 +239,7 @@ async fn serve(core: Rc<Core>, agent: AgentId, tool: String, arguments: serde_js
         Err(bad) => return Reply::failure(bad.code, &bad.what, &bad.next),
     };
     let work = async {
-        core.consent.going_on()?;
+        may_go_on(&core).await?;
         enter(&core, agent).await?;
         Ok(carry_out(&core, agent, call).await)
     };
@@ -214,6 +248,18 @@ async fn serve(core: Rc<Core>, agent: AgentId, tool: String, arguments: serde_js
         // Both questions to the person together can take longer than a call may.
         Err(Failure::TimedOut { .. }) if let Some(failure) = asked(&core, agent) => failure.reply(None),
         Err(failure) => failure.reply(None),
+    }
+}
+
+/// Waits until the person has lifted the pause.
+async fn may_go_on(core: &Rc<Core>) -> Result<(), Failure> {
+    let lifted = core.consent.changed.until(|| match core.consent.going_on() {
+        Err(Failure::Paused) => None,
+        decided => Some(decided),
+    });
+    match core.desk.within(PERSON, "the person's answer", lifted).await {
+        Err(Failure::TimedOut { .. }) => Err(Failure::Paused),
+        decided => decided,
     }
 }
 
@@ -252,6 +298,7 @@ async fn carry_out(core: &Rc<Core>, agent: AgentId, call: Call) -> Reply {
         Call::Navigate(arguments) => Box::pin(navigate::navigate(core, agent, arguments)),
         Call::Snapshot(arguments) => Box::pin(look::snapshot(core, agent, arguments)),
         Call::Diff(arguments) => Box::pin(look::diff(core, agent, arguments)),
+        Call::Selection(arguments) => Box::pin(pointing::selection(core, agent, arguments)),
         Call::Locate(arguments) => Box::pin(locate::locate(core, agent, arguments)),
         Call::Wait(arguments) => Box::pin(wait::wait(core, agent, arguments)),
         Call::Dialog(arguments) => Box::pin(dialog::dialog(core, agent, arguments)),

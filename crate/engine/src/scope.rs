@@ -86,7 +86,7 @@ pub fn name(core: &Core, tab: &Tab, tree: Rc<Tree>, found: &[Place]) -> (Rc<Tree
 }
 
 /// The documents of a tree, the root's first, with the means to ask them.
-fn reaches(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree) -> Vec<(DocumentNo, Reach)> {
+pub fn reaches(core: &Rc<Core>, tab: &Rc<Tab>, tree: &Tree) -> Vec<(DocumentNo, Reach)> {
     let state = tab.state.borrow();
     let documents =
         tree.page().frames.iter().filter_map(|frame| frame.content.as_ref().ok()).map(|f| f.document());

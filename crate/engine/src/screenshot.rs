@@ -97,6 +97,7 @@ async fn take(
 ) -> Result<Reply, Failure> {
     // Has the page drawn: without that, no picture of a tab in the background ever comes.
     tabs::ready(core, agent, tab).await?;
+    crate::mark::clear(core, tab).await;
     let (of, said) = match arguments.reference {
         Some(name) => {
             let target = target::find(core, agent, tab, Ref(name.0), None, false, Care::Look).await?;

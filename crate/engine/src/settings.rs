@@ -9,6 +9,7 @@ use crate::{
         sites::{Sites, Visit},
     },
     host_link, journal,
+    words::Sentence,
 };
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -53,16 +54,18 @@ struct View {
     profile: String,
     /// Folders that files may be given from.
     folders: Vec<String>,
-    /// Why the last change was not made; empty if it was.
+    /// Why the last change was not made, the key of a sentence; empty if it was.
     refused: String,
     /// What is in the keyring: names and origins.
     secrets: Vec<Secret>,
     /// Why that cannot be told, or how to store one.
-    secrets_note: String,
+    secrets_note: Option<Sentence>,
     /// Where each agent may be and where not.
     agents: Vec<AgentView>,
     /// Whether an unattended policy decides instead.
     by_policy: bool,
+    /// Whether what is worked is outlined.
+    outline: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -105,31 +108,28 @@ pub fn change(core: &Core, change: Change) {
     }
 }
 
-/// Why no files can be given from a folder of this name.
+/// Why no files can be given from a folder of this name: the key of a sentence.
 fn unfit(core: &Core, folder: &str) -> Option<&'static str> {
     let drive = folder.as_bytes().get(1..3).is_some_and(|rest| rest == b":\\" || rest == b":/");
     let absolute = folder.starts_with('/') || folder.starts_with("\\\\") || drive;
     if !absolute || folder.chars().any(char::is_control) {
-        return Some("Write the whole path of a folder, from the root of its disk.");
+        return Some("refused_path");
     }
     if folder.split(['/', '\\']).filter(|part| !part.is_empty() && !part.ends_with(':')).count() == 0 {
-        return Some("Not a whole disk: name the folder whose files agents may give to pages.");
+        return Some("refused_disk");
     }
     let full = core.consent.decisions.borrow().file_roots.len() >= FOLDERS;
-    full.then_some("There are too many folders: remove one first.")
+    full.then_some("refused_many")
 }
 
 /// The view as JSON.
 pub async fn view(core: &Rc<Core>) -> String {
     let asked = core.desk.within(KEYRING, "the keyring", host_link::secrets(core)).await;
     let (secrets, secrets_note) = match asked {
-        Ok(Keyring::Listed { secrets }) => {
-            let how = "On a terminal: tabwright secret set NAME --origin https://…";
-            (secrets, how.to_owned())
-        }
-        Ok(Keyring::Unavailable { why, next }) => (Vec::new(), format!("{why}. {next}.")),
-        Ok(Keyring::Value { .. } | Keyring::Absent) => (Vec::new(), String::new()),
-        Err(failure) => (Vec::new(), format!("They cannot be told now: {failure}.")),
+        Ok(Keyring::Listed { secrets }) => (secrets, Some(Sentence::plain("secrets_how"))),
+        Ok(Keyring::Unavailable { .. }) => (Vec::new(), Some(Sentence::plain("secrets_unavailable"))),
+        Ok(Keyring::Value { .. } | Keyring::Absent) => (Vec::new(), None),
+        Err(failure) => (Vec::new(), Some(Sentence::with("secrets_untold", [failure.code()]))),
     };
     let decisions = core.consent.decisions.borrow();
     let agents = decisions.places.iter().flat_map(|(label, programs)| {
@@ -146,6 +146,7 @@ pub async fn view(core: &Rc<Core>) -> String {
         secrets_note,
         agents: agents.collect(),
         by_policy: core.consent.in_force().is_some(),
+        outline: core.appearance.get().outline,
     };
     serde_json::to_string(&view).unwrap_or_default()
 }

@@ -3,10 +3,11 @@
 
 use crate::{
     agent::{Agent, AgentId, Base, View},
-    browser::{Core, Profile},
+    browser::{Appearance, Core, Profile},
     consent::{Decisions, Who, sites::Visit},
     io::{ChromeTab, GroupId, Output, Started},
     ledger::Ledger,
+    pointing::{Selection, Tools},
     shown::Shown,
     tab::{Dialog, Prompt, Tab},
 };
@@ -51,6 +52,7 @@ struct Local {
     decisions: Decisions,
     reserved: Reserved,
     profile: Profile,
+    appearance: Appearance,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -72,6 +74,8 @@ struct Memory {
     /// In the browser's memory alone, like all of this: gone when it ends.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     secrets: BTreeSet<Hidden>,
+    tools: Vec<(ChromeTab, Tools)>,
+    released: VecDeque<TabName>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -83,9 +87,17 @@ struct TabMemory {
     opened: bool,
     #[serde(default)]
     by_page: bool,
+    #[serde(default)]
+    taken: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shared: Option<String>,
     group: Option<GroupId>,
     script: Option<ScriptId>,
     dialog: Option<(String, String, String)>,
+    #[serde(default)]
+    selection: Option<Selection>,
+    #[serde(default)]
+    private: bool,
     url: String,
     title: String,
     crashed: bool,
@@ -125,6 +137,7 @@ pub fn keep(core: &Core) {
         decisions: core.consent.decisions.borrow().clone(),
         reserved: kept.reserved,
         profile: core.profile.borrow().clone(),
+        appearance: core.appearance.get(),
     };
     let local = serde_json::to_string(&local).unwrap_or_default();
     if local != kept.local {
@@ -174,6 +187,8 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         asked: core.consent.asked.borrow().clone(),
         unwritten: core.journal.unwritten.borrow().clone(),
         secrets: core.secrets.all(),
+        tools: core.pointing.tools.borrow().iter().map(|(tab, tools)| (*tab, tools.clone())).collect(),
+        released: core.released.borrow().clone(),
     }
 }
 
@@ -189,9 +204,13 @@ fn tab_memory(tab: &Tab) -> Option<TabMemory> {
         owner: state.owner,
         opened: state.opened,
         by_page: state.by_page,
+        taken: state.taken,
+        shared: state.shared.clone(),
         group: state.group,
         script: state.script.clone(),
         dialog,
+        selection: state.selection.clone(),
+        private: state.private,
         url: state.url.clone(),
         title: state.title.clone(),
         crashed: state.crashed,
@@ -225,6 +244,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     let session: Option<Memory> = serde_json::from_str(&read(&started.session)).ok();
     *core.consent.decisions.borrow_mut() = local.decisions;
     core.profile.replace(local.profile);
+    core.appearance.set(local.appearance);
     core.ledger.replace(Ledger::restored(&started.requests));
     let fresh = session.is_none();
     let memory = session.unwrap_or_default();
@@ -247,6 +267,8 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
     for value in &memory.secrets {
         core.secrets.hide(value);
     }
+    core.pointing.tools.replace(memory.tools.into_iter().collect());
+    core.released.replace(memory.released);
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {
@@ -261,8 +283,12 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
             state.owner = kept.owner;
             state.opened = kept.opened;
             state.by_page = kept.by_page;
+            state.taken = kept.taken;
+            state.shared = kept.shared;
             state.group = kept.group;
             state.script = kept.script;
+            state.selection = kept.selection;
+            state.private = kept.private;
             state.url = kept.url;
             state.title = kept.title;
             state.crashed = kept.crashed;

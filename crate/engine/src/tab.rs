@@ -231,6 +231,10 @@ pub struct State {
     pub opened: bool,
     /// Whether an agent's page did.
     pub by_page: bool,
+    /// Whether the person has taken it over: its agent keeps it, and leaves it alone.
+    pub taken: bool,
+    /// The site for which the person handed it over to its agent, if they did.
+    pub shared: Option<String>,
     /// The group it is in.
     pub group: Option<GroupId>,
     /// The script installed for new documents.
@@ -284,8 +288,18 @@ pub struct State {
     pub held: Held,
     /// The file chooser that opened last, while choosers are handed to us.
     pub chooser: Option<Chooser>,
+    /// What the person points at in it.
+    pub selection: Option<crate::pointing::Selection>,
+    /// Whether it is the person's alone: no agent is told of it.
+    pub private: bool,
+    /// The choice of an element that goes on in it.
+    pub picking: Option<crate::pointing::Picking>,
+    /// How the last one ended.
+    pub pick_ended: Option<crate::pointing::PickEnd>,
     /// What it downloads.
     pub downloads: Downloads,
+    /// What the person is shown of what is worked.
+    pub marks: crate::mark::Marks,
     /// Keys that may reach one element only.
     pub heeded: Option<crate::act::keys::Heeded>,
     /// The event by which it said that it opens a tab that has not appeared yet.
@@ -350,6 +364,11 @@ impl State {
         self.heeded.as_ref().is_some_and(|heeded| !self.shows(heeded.own()))
     }
 
+    /// Whether the person handed the tab over at the site of an address.
+    pub fn is_shared_at(&self, url: &str) -> bool {
+        self.shared.is_some() && crate::address::site(url) == self.shared
+    }
+
     /// Whether a place still shows the document that was found there.
     pub fn shows(&self, place: &Place) -> bool {
         let now = self.contexts.get(&(place.session.clone(), place.frame.clone()));
@@ -379,6 +398,7 @@ impl State {
         self.requests.clear();
         self.held = Held::default();
         self.heeded = None;
+        self.marks = crate::mark::Marks::default();
         self.script = None;
         self.drawn = false;
         self.telling.clear();
@@ -540,6 +560,11 @@ impl Tab {
             Event::DialogClosed { .. } => state.dialog = Dialog::None,
             Event::FileChooserOpened { frame_id, mode, backend_node_id } => {
                 state.chooser = Some(Chooser::new(session, frame_id, &mode, backend_node_id));
+            }
+            Event::NodePicked { backend_node_id } => {
+                if let Some(picking) = &mut state.picking {
+                    picking.picked.get_or_insert((session, backend_node_id));
+                }
             }
             Event::DragIntercepted { data } => state.held.drag = Some(data),
             Event::DownloadWillBegin { guid, suggested_filename, .. } => {

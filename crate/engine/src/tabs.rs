@@ -63,9 +63,9 @@ fn list(core: &Core, agent: AgentId) -> String {
     let mut count = 0;
     for tab in core.tabs.borrow().values() {
         let state = tab.state.borrow();
-        let free =
-            state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
-        if state.owner != Some(agent) && !free {
+        let free = state.shared.is_none()
+            && state.owner.is_none_or(|owner| owner != agent && !agents.is_present(owner, core.desk.now()));
+        if state.private || state.owner != Some(agent) && !free {
             continue;
         }
         count += 1;
@@ -73,6 +73,12 @@ fn list(core: &Core, agent: AgentId) -> String {
         let _ = write!(text, "\n{tab} {} {}", reply::quoted(&state.title), reply::address(&state.url));
         if free {
             text.push_str(" · free: name it to take it");
+        }
+        if state.shared.is_some() {
+            text.push_str(" · the person's, handed over at this site");
+        }
+        if state.taken {
+            text.push_str(" · the person has taken it over");
         }
     }
     let label = reply::quoted(&label);
@@ -165,7 +171,7 @@ async fn release(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Res
     let _ = core.desk.ask(ChromeCall::Detach { tab: chrome }).await;
     let _ = core.desk.ask(ChromeCall::Ungroup { tab: chrome }).await;
     let text = format!("{tab} ok: given back; its refs are no longer valid");
-    core.drop_tab(&tab);
+    core.release_tab(&tab);
     Ok(text)
 }
 
@@ -207,13 +213,14 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
             if name.0 <= core.lapsed.tab.get() {
                 Failure::Lapsed { what: tab }
             } else if name.0 <= core.last_tab.get() {
-                Failure::ClosedTab { tab }
+                core.gone(name)
             } else {
                 Failure::UnknownTab { tab }
             }
         })?;
         core.journal.tab(&tab);
         core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
+        left_alone(&tab)?;
         return Ok(tab);
     }
     let own: Vec<_> =
@@ -222,6 +229,7 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
         [] => Err(Failure::NoTab),
         [tab] => {
             core.journal.tab(tab);
+            left_alone(tab)?;
             Ok(tab.clone())
         }
         tabs => {
@@ -274,13 +282,19 @@ pub fn of_ref(
     let tab = core.documents.borrow().get(&document).copied();
     let name = tab.ok_or(Failure::WrongDocument { reference })?;
     let tab = core.tabs.borrow().get(&name).cloned();
-    let tab = tab.ok_or_else(|| Failure::ClosedTab { tab: format!("t{}", name.0) })?;
+    let tab = tab.ok_or_else(|| core.gone(name))?;
     if let Some(named) = named.filter(|named| *named != tab.name) {
         return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
     }
     core.journal.tab(&tab);
     core.agents.borrow_mut().lease(agent, &tab, core.desk.now())?;
+    left_alone(&tab)?;
     Ok(tab)
+}
+
+/// What the person has taken over is left alone.
+fn left_alone(tab: &Tab) -> Result<(), Failure> {
+    if tab.state.borrow().taken { Err(Failure::TakenOver { tab: tab.to_string() }) } else { Ok(()) }
 }
 
 /// The turn of one call at a tab's page. While it lasts the page is drawn as if somebody looked.
@@ -329,10 +343,17 @@ impl Drop for Turn<'_> {
 
 /// Has the page drawn until the turn ends.
 pub fn draw(core: &Rc<Core>, tab: &Rc<Tab>) {
-    if !std::mem::replace(&mut tab.state.borrow_mut().drawn, true) {
-        // Under way while the page is asked; a browser that refuses it draws the tab more slowly, no more.
-        drop(Session::root(core, tab).call(&page::StartScreencast::least()));
+    if std::mem::replace(&mut tab.state.borrow_mut().drawn, true) {
+        return;
     }
+    let (session, of) = (Session::root(core, tab), tab.clone());
+    // After what the call asks first: the browser takes some milliseconds to begin, and the page answers meanwhile.
+    core.desk.spawn(async move {
+        if of.state.borrow().drawn {
+            // A browser that refuses it draws the tab more slowly, no more.
+            drop(session.call(&page::StartScreencast::least()));
+        }
+    });
 }
 
 /// Makes a tab ready to be asked: attached, at a site where the agent may be, not stopped by a dialog. Waits for the
@@ -342,8 +363,7 @@ pub fn draw(core: &Rc<Core>, tab: &Rc<Tab>) {
 /// What keeps it from being asked.
 pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
     hold(core, tab).await?;
-    let url = tab.state.borrow().url.clone();
-    sites::wait(core, agent, &url).await
+    sites::wait_at(core, agent, tab).await
 }
 
 /// As [`ready`], but asks the person without waiting for the answer: for what has been done already.
@@ -352,8 +372,11 @@ pub async fn ready(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(),
 /// As [`ready`].
 pub async fn ready_at_once(core: &Rc<Core>, agent: AgentId, tab: &Rc<Tab>) -> Result<(), Failure> {
     hold(core, tab).await?;
-    let url = tab.state.borrow().url.clone();
-    sites::ask(core, agent, &url)
+    let (url, shared) = {
+        let state = tab.state.borrow();
+        (state.url.clone(), state.is_shared_at(&state.url))
+    };
+    if shared { Ok(()) } else { sites::ask(core, agent, &url) }
 }
 
 async fn hold(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {

@@ -16,11 +16,12 @@ use std::rc::Rc;
 /// A request for a document was stopped.
 pub fn paused(core: &Rc<Core>, session: &Session, id: FetchRequestId, frame: &FrameId, url: String) {
     let tab = session.tab.clone();
-    let (owner, page) = {
+    let (owner, page, shared) = {
         let state = tab.state.borrow();
-        (state.owner, state.root.as_ref().is_none_or(|root| root == frame))
+        (state.owner, state.root.as_ref().is_none_or(|root| root == frame), state.is_shared_at(&url))
     };
-    let Err(why) = verdict(core, owner, page, &url) else {
+    let verdict = if shared { Ok(()) } else { verdict(core, owner, page, &url) };
+    let Err(why) = verdict else {
         // A request that was given up meanwhile has nothing to go on.
         return drop(session.call(&fetch::Continue { request_id: id }));
     };

@@ -102,11 +102,11 @@ impl ServerHandler for Server {
 
 fn listed(tool: &tools::Tool) -> Tool {
     let hints = tool.annotations;
-    let annotations = ToolAnnotations::new()
-        .read_only(hints.read_only)
-        .destructive(hints.destructive)
-        .idempotent(hints.idempotent)
-        .open_world(hints.open_world);
+    let mut annotations = ToolAnnotations::new().read_only(hints.read_only).open_world(hints.open_world);
+    if !hints.read_only {
+        // Of what only reads they say nothing, and cost an agent tokens.
+        annotations = annotations.destructive(hints.destructive).idempotent(hints.idempotent);
+    }
     Tool::new(tool.name, tool.description, Arc::new(tool.schema()))
         .with_title(tool.title)
         .with_annotations(annotations)

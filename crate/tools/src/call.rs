@@ -221,6 +221,25 @@ pub struct Locate {
     pub tab: Option<TabName>,
 }
 
+/// Arguments of `selection`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Selection {
+    /// Also styles, HTML, component, source line.
+    #[serde(default)]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub detail: bool,
+    /// Budget of its subtree; 800 when absent.
+    #[serde(default, deserialize_with = "lenient::some_number")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub max_tokens: Option<u32>,
+    /// The tab.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub tab: Option<TabName>,
+}
+
 /// What to do with a page's dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -276,6 +295,8 @@ pub enum Call {
     Wait(Wait),
     /// `locate`
     Locate(Locate),
+    /// `selection`
+    Selection(Selection),
     /// `dialog`
     Dialog(Dialog),
     /// `screenshot`

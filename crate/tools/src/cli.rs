@@ -3,7 +3,7 @@
 
 use crate::{
     Tool,
-    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Snapshot, Tabs, Wait},
+    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Selection, Snapshot, Tabs, Wait},
     flat::ActArguments,
 };
 use clap::{Args, Command, FromArgMatches};
@@ -68,6 +68,7 @@ impl Tool {
             "diff" => Diff::augment_args(command),
             "wait" => Wait::augment_args(command),
             "locate" => Locate::augment_args(command),
+            "selection" => Selection::augment_args(command),
             "dialog" => Dialog::augment_args(command),
             // The last of the table.
             _ => Screenshot::augment_args(command),
@@ -97,6 +98,7 @@ impl Tool {
             "diff" => sent::<Diff>(matches),
             "wait" => sent::<Wait>(matches),
             "locate" => sent::<Locate>(matches),
+            "selection" => sent::<Selection>(matches),
             "dialog" => sent::<Dialog>(matches),
             // The last of the table.
             _ => sent::<Screenshot>(matches),

@@ -67,7 +67,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub value: Option<String>,
-    /// fill, type: name of a stored secret, or ask: the person types it.
+    /// fill, type: a stored secret's name, or ask.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub secret: Option<String>,
@@ -197,7 +197,7 @@ const EVERY: [&str; 11] = [
 ];
 
 /// The kinds, in the order of the documentation.
-pub(crate) const KINDS: [ActKind; 16] = [
+pub const KINDS: [ActKind; 16] = [
     ActKind::Click,
     ActKind::Fill,
     ActKind::Type,

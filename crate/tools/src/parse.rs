@@ -53,6 +53,7 @@ impl Call {
             "diff" => Self::Diff(read(tool, arguments)?),
             "wait" => Self::Wait(read(tool, arguments)?),
             "locate" => Self::Locate(read(tool, arguments)?),
+            "selection" => Self::Selection(read(tool, arguments)?),
             "dialog" => Self::Dialog(read(tool, arguments)?),
             // The last of the names, which were checked above.
             _ => Self::Screenshot(read(tool, arguments)?),
@@ -72,7 +73,7 @@ impl Call {
             Self::Find(find) => check_find(find),
             Self::Read(read) => check_read(read),
             Self::Screenshot(screenshot) => check_screenshot(screenshot),
-            Self::Snapshot(_) | Self::Diff(_) => Ok(()),
+            Self::Snapshot(_) | Self::Diff(_) | Self::Selection(_) => Ok(()),
         }
     }
 }
@@ -91,6 +92,7 @@ impl Call {
             | Self::Diff(_)
             | Self::Wait(_)
             | Self::Locate(_)
+            | Self::Selection(_)
             | Self::Dialog(_) => return None,
         };
         path.as_deref().map(|path| (path, append))
@@ -351,7 +353,7 @@ mod tests {
         ];
         expect![[r#"
             unknown_tool: there is no tool "evaluate". Nothing done.
-              next: call one of tabs, navigate, snapshot, find, read, act, diff, wait, locate, dialog, screenshot
+              next: call one of tabs, navigate, snapshot, find, read, act, diff, wait, locate, selection, dialog, screenshot
             bad_argument: snapshot takes no argument "selector". Nothing done.
               next: snapshot takes cursor, depth, links, max_tokens, mode, path, scope, tab
             bad_argument: `mode` of snapshot: there is no `all`. Nothing done.

@@ -29,7 +29,9 @@ pub fn reference() -> String {
         page.push_str("| argument | takes | meaning |\n| --- | --- | --- |\n");
         let properties = schema.get("properties").and_then(Value::as_object);
         for (name, property) in properties.into_iter().flatten() {
-            let meaning = property.get("description").and_then(Value::as_str).unwrap_or_default();
+            // What says no more than its name is left out of the schema.
+            let echo = format!("The {}.", name.replace('_', " "));
+            let meaning = property.get("description").and_then(Value::as_str).unwrap_or(&echo);
             let meaning = meaning.replace('\n', " ").replace('|', "\\|");
             let _ = writeln!(page, "| `{name}` | {} | {meaning} |", takes(property));
         }

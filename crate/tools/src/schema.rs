@@ -3,7 +3,7 @@
 
 use crate::{
     Tool,
-    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Snapshot, Tabs, Wait},
+    call::{Dialog, Diff, Find, Locate, Navigate, Read, Screenshot, Selection, Snapshot, Tabs, Wait},
     flat::ActArguments,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
@@ -40,6 +40,7 @@ impl Tool {
             "diff" => of::<Diff>(),
             "wait" => of::<Wait>(),
             "locate" => of::<Locate>(),
+            "selection" => of::<Selection>(),
             "dialog" => of::<Dialog>(),
             // The last of the table.
             _ => of::<Screenshot>(),
@@ -84,6 +85,11 @@ fn flatten(schema: &mut Value) {
             if let Some(Value::Array(values)) = map.get_mut("enum") {
                 values.retain(|value| !value.is_null());
             }
+            if let Some(Value::Object(fields)) = map.get_mut("properties") {
+                for (name, field) in fields {
+                    drop_echo(name, field);
+                }
+            }
             for noise in ["format", "minimum", "maximum", "default"] {
                 // Only where it is the keyword and not a property's name.
                 if map.get(noise).is_some_and(|value| !value.is_object()) {
@@ -94,6 +100,15 @@ fn flatten(schema: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(flatten),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Takes out a description that says no more than the property's name: `tab`, "The tab."
+fn drop_echo(name: &str, field: &mut Value) {
+    let Some(field) = field.as_object_mut() else { return };
+    let said = field.get("description").and_then(Value::as_str).unwrap_or_default();
+    if ["The ", "A "].iter().any(|article| said.strip_prefix(article) == Some(&format!("{name}."))) {
+        field.remove("description");
     }
 }
 
@@ -142,17 +157,18 @@ mod tests {
     fn listed() -> Vec<Value> {
         let tools = table().into_iter().map(|tool| {
             let hints = tool.annotations;
+            let mut annotations =
+                json!({ "readOnlyHint": hints.read_only, "openWorldHint": hints.open_world });
+            if !hints.read_only {
+                annotations["destructiveHint"] = hints.destructive.into();
+                annotations["idempotentHint"] = hints.idempotent.into();
+            }
             json!({
                 "name": tool.name,
                 "title": tool.title,
                 "description": tool.description,
                 "inputSchema": tool.schema(),
-                "annotations": {
-                    "readOnlyHint": hints.read_only,
-                    "destructiveHint": hints.destructive,
-                    "idempotentHint": hints.idempotent,
-                    "openWorldHint": hints.open_world,
-                },
+                "annotations": annotations,
             })
         });
         tools.collect()

@@ -277,6 +277,18 @@ struct Incoming {
     skipped: bool,
 }
 
+impl Incoming {
+    /// Takes a part. Grows by doubling, but never beyond the limit.
+    fn append(&mut self, data: &str, limit: usize) {
+        let needed = self.text.len() + data.len();
+        if needed > self.text.capacity() {
+            let room = needed.saturating_mul(2).min(limit).max(needed);
+            self.text.reserve_exact(room - self.text.len());
+        }
+        self.text.push_str(data);
+    }
+}
+
 /// The receiving end: takes envelopes, gives messages. Holds at most [`STREAMS`] messages of `limit` bytes, or as many
 /// as it was told.
 #[derive(Debug)]
@@ -328,11 +340,11 @@ impl Assembler {
         let mut result = Ok(None);
         if !incoming.skipped {
             if incoming.text.len() + data.len() > self.limit {
-                incoming.text.push_str(&data);
-                result = Err(ChunkError::TooLarge { limit: self.limit, head: head(&incoming.text) });
+                let head = head_of(&incoming.text, &data);
+                result = Err(ChunkError::TooLarge { limit: self.limit, head });
                 incoming = Incoming { text: String::new(), skipped: true, ..incoming };
             } else {
-                incoming.text.push_str(&data);
+                incoming.append(&data, self.limit);
             }
         }
         if !last {
@@ -347,6 +359,16 @@ impl Assembler {
     pub fn is_empty(&self) -> bool {
         self.streams.is_empty()
     }
+}
+
+/// The beginning of two texts, one after the other.
+fn head_of(first: &str, second: &str) -> String {
+    let mut start = head(first);
+    if start.len() < first.len() {
+        return start;
+    }
+    start.push_str(&head(second));
+    head(&start)
 }
 
 fn head(text: &str) -> String {

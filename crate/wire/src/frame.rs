@@ -67,7 +67,19 @@ impl Decoder {
         if self.taken > 0 {
             self.buffer.drain(..mem::take(&mut self.taken));
         }
+        // Room for the frame that is under way, or for what came: growing by doubling would hold three times as much.
+        let under_way = self.header().map_or(0, |length| HEADER.saturating_add(length));
+        let wanted =
+            if under_way <= HEADER + self.limit { under_way.saturating_sub(self.buffer.len()) } else { 0 };
+        self.buffer.reserve_exact(wanted.max(bytes.len()));
         self.buffer.extend_from_slice(bytes);
+    }
+
+    /// What the next header says, if all of it has come.
+    fn header(&self) -> Option<usize> {
+        let header = self.buffer.get(self.taken..)?.first_chunk::<HEADER>()?;
+        // On a 16-bit machine the cast would not hold; there is none with a browser.
+        Some(usize::try_from(u32::from_ne_bytes(*header)).unwrap_or(usize::MAX))
     }
 
     /// The next whole payload, if all of it has come.
@@ -75,19 +87,17 @@ impl Decoder {
     /// # Errors
     /// When the next header is no header of ours; the same again at every later call.
     pub fn next_frame(&mut self) -> Result<Option<Vec<u8>>, FrameError> {
-        let rest = self.buffer.get(self.taken..).unwrap_or_default();
-        let Some((header, body)) = rest.split_first_chunk::<HEADER>() else { return Ok(None) };
-        // On a 16-bit machine the cast would not hold; there is none with a browser.
-        let length = usize::try_from(u32::from_ne_bytes(*header)).unwrap_or(usize::MAX);
+        let Some(length) = self.header() else { return Ok(None) };
         if length > self.limit {
             return Err(FrameError::TooLarge { length, limit: self.limit });
         }
         if length == 0 {
             return Err(FrameError::Empty);
         }
-        let Some(payload) = body.get(..length) else { return Ok(None) };
+        let start = self.taken + HEADER;
+        let Some(payload) = self.buffer.get(start..start + length) else { return Ok(None) };
         let payload = payload.to_vec();
-        self.taken += HEADER + length;
+        self.taken = start + length;
         Ok(Some(payload))
     }
 

@@ -18,6 +18,12 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub async fn detach(tab: i32) -> Result<JsValue, JsValue>;
 
+    #[wasm_bindgen(catch, js_name = openPage)]
+    pub async fn open_page(page: &str) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(catch, js_name = getTab)]
+    pub async fn get_tab(tab: i32) -> Result<JsValue, JsValue>;
+
     #[wasm_bindgen(catch, js_name = createTab)]
     pub async fn create_tab(url: &str) -> Result<JsValue, JsValue>;
 
@@ -76,7 +82,7 @@ extern "C" {
     pub fn set_badge_text(text: &str);
 
     #[wasm_bindgen(js_name = setTitle)]
-    pub fn set_title(title: &str);
+    pub fn set_title(says: &str);
 
     #[wasm_bindgen(js_name = answerPage)]
     pub fn answer_page(question: u32, view: &str);

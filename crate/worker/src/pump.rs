@@ -104,9 +104,9 @@ fn carry(output: Output) {
         Output::KeepSession { text } => chrome::keep_session(&text),
         Output::KeepRequest { slot, text } => chrome::keep_request(slot.0, &text),
         Output::KeepLocal { text } => chrome::keep_local(&text),
-        Output::Badge { text, title } => {
+        Output::Badge { text, says } => {
             chrome::set_badge_text(&text);
-            chrome::set_title(&title);
+            chrome::set_title(&serde_json::to_string(&says).unwrap_or_default());
         }
         Output::Answer { question, view } => chrome::answer_page(question, &view),
         #[allow(clippy::cast_precision_loss, reason = "a length of time fits a double")]
@@ -121,6 +121,8 @@ async fn perform(call: ChromeCall) -> Result<JsValue, JsValue> {
         }
         ChromeCall::Attach { tab: ChromeTab(tab) } => chrome::attach(tab).await,
         ChromeCall::Detach { tab: ChromeTab(tab) } => chrome::detach(tab).await,
+        ChromeCall::OpenPage { page } => chrome::open_page(&page).await,
+        ChromeCall::GetTab { tab } => chrome::get_tab(tab.0).await,
         ChromeCall::CreateTab { url } => chrome::create_tab(&url).await,
         ChromeCall::RemoveTab { tab: ChromeTab(tab) } => chrome::remove_tab(tab).await,
         ChromeCall::CreateWindow { url } => chrome::create_window(&url).await,

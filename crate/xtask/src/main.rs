@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod dist;
 mod docs;
+mod fuzz;
 mod interrupt;
 mod manifest;
 mod pictures;
@@ -43,6 +44,8 @@ enum Command {
     Bench(bench::Options),
     /// Plays acts by the thousand on pages that change by chance, and counts those that went wrong
     Soak(soak::Options),
+    /// Gives the parsers of what others wrote any bytes, by the million
+    Fuzz(fuzz::Options),
     /// Checks the rules that no compiler knows
     Tidy,
     /// Takes the pictures of docs/pictures anew
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Soak(options) => soak::run(&options),
+        Command::Fuzz(options) => fuzz::run(&options),
         Command::Tidy => tidy::run(),
         Command::Pictures => pictures::run(),
         Command::Docs => docs::run(),

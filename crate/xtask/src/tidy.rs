@@ -4,6 +4,7 @@
 mod edges;
 mod extension;
 mod files;
+mod words;
 
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
@@ -26,6 +27,9 @@ const RULES: &[(&str, Rule)] = &[
     ("every file that the manifest names exists", extension::files),
     ("the manifest's key gives the id that the host expects", extension::id),
     ("the extension asks for what it uses, and for no sites", extension::permissions),
+    ("every language says all that the person reads", words::languages),
+    ("what is said is there, and what is there is said", words::named),
+    ("pages hold no words of their own", words::pages),
     ("docs/tools.md is what the declarations say", reference_page),
 ];
 

@@ -123,7 +123,7 @@ impl Browser {
         Ok(targets.find(|it| it.kind == "service_worker" && it.url.starts_with(&ours)))
     }
 
-    async fn page(&self, address: &str) -> Result<Target> {
+    pub(super) async fn page(&self, address: &str) -> Result<Target> {
         self.one_of("page", address).await
     }
 

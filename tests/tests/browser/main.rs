@@ -3,6 +3,7 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod choosing;
 mod clicking;
 mod confirming;
 mod consent;
@@ -37,6 +38,8 @@ mod obstacles;
 mod options;
 mod panicking;
 mod paths;
+mod person;
+mod picking;
 mod picturing;
 mod pointing;
 mod popup;
@@ -46,9 +49,11 @@ mod rounds;
 mod safety;
 mod secrets;
 mod seeing;
+mod selecting;
 mod several;
 mod traps;
 mod trial;
+mod turned;
 mod two_steps;
 mod typing;
 mod unseen;
@@ -86,6 +91,7 @@ fn main() -> ExitCode {
         bad_input::cases(),
         confirming::cases(),
         consent::cases(),
+        choosing::cases(),
         clicking::cases(),
         content::cases(),
         controls::cases(),
@@ -118,6 +124,8 @@ fn main() -> ExitCode {
         options::cases(),
         panicking::cases(),
         paths::cases(),
+        person::cases(),
+        picking::cases(),
         picturing::cases(),
         pointing::cases(),
         reaching::cases(),
@@ -126,8 +134,10 @@ fn main() -> ExitCode {
         safety::cases(),
         secrets::cases(),
         seeing::cases(),
+        selecting::cases(),
         several::cases(),
         traps::cases(),
+        turned::cases(),
         two_steps::cases(),
         typing::cases(),
         unseen::cases(),

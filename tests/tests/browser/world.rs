@@ -181,6 +181,12 @@ impl Stage {
         Self::of(product()?, Setting { unattended: false, ..Setting::default() }).await
     }
 
+    /// The same in a browser that speaks Chinese.
+    pub async fn chinese() -> Result<Self> {
+        let setting = Setting { unattended: false, language: Some("zh-CN"), ..Setting::default() };
+        Self::of(product()?, setting).await
+    }
+
     /// A stage of its own whose browser knows no host.
     pub async fn hostless() -> Result<Self> {
         Self::of(product()?, Setting { registered: false, ..Setting::default() }).await

@@ -23,8 +23,8 @@ use wire::{ConnectionId, FromWorker, Reply, RequestId, ToWorker};
 /// No answer may take longer: no call of a tool does.
 const LIMIT: Millis = Millis(50_000);
 
-/// How long an answer may take where nothing is left to be asked.
-const AT_ONCE: Millis = Millis(2_000);
+/// How long an answer may take where nothing is left to be asked: what may pass is waited for, two seconds and a look.
+const AT_ONCE: Millis = Millis(2_500);
 
 /// Numbers of requests that no transcript uses.
 const OURS: u64 = 900_100;
@@ -33,6 +33,7 @@ const OURS: u64 = 900_100;
 type Effects = BTreeMap<String, usize>;
 
 /// One `act` of a transcript.
+#[derive(Clone)]
 pub struct Act {
     /// The number of its request.
     pub request: u64,
@@ -40,7 +41,7 @@ pub struct Act {
     kind: String,
     has_ref: bool,
     /// The calls made between the request and its answer.
-    calls: Vec<CallId>,
+    pub calls: Vec<CallId>,
     /// Whether it failed when it was recorded.
     failed: bool,
     /// What reached the page when it was recorded.

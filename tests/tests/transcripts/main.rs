@@ -3,7 +3,9 @@
 
 mod chaos;
 mod killed;
+mod marked;
 mod once;
+mod reins;
 mod stopped;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
     trials.push(trial("every_kind_of_act_has_a_transcript".into(), move || every_kind(&covered)));
     let ahead = transcripts.iter().find(|transcript| transcript.name == "ahead").cloned();
     trials.push(trial("what_was_read_ahead_is_not_read_again".into(), move || read_ahead(ahead.as_ref())));
+    let click = transcripts.iter().find(|transcript| transcript.name == "act-click").cloned();
+    trials.push(trial("a_mark_makes_no_press_later".into(), move || marked::no_later(click.as_ref())));
     for fault in [Fault::Detached, Fault::Swapped] {
         let all = transcripts.clone();
         let name = format!("an_act_is_begun_again_before_anything_is_done_only::{fault:?}");
@@ -45,6 +49,9 @@ fn main() -> ExitCode {
         for act in chaos::acts(&transcript) {
             let again = transcript.clone();
             let name = format!("chaos::{name}::{}", act.request);
+            let (taken, under) = (transcript.clone(), act.clone());
+            let reins = format!("reins::{}::{}", transcript.name, act.request);
+            trials.push(trial(reins, move || reins::everywhere(&taken, &under)));
             trials.push(trial(name, move || chaos::everywhere(&again, &act)));
         }
         let again = transcript.clone();

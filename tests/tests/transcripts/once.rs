@@ -126,6 +126,7 @@ impl Story {
                     | ToWorker::Inquire { .. }
                     | ToWorker::Credit { .. }
                     | ToWorker::Looked { .. }
+                    | ToWorker::Secrets { .. }
                     | ToWorker::Ping { .. }
                     | ToWorker::Pong { .. },
                 )
@@ -140,6 +141,8 @@ impl Story {
             | Input::TabReplaced { .. }
             | Input::TabUpdated { .. }
             | Input::Asked { .. }
+            | Input::Installed
+            | Input::Pick { .. }
             | Input::Woke => {}
         }
     }
@@ -275,6 +278,8 @@ fn is_deed(call: &ChromeCall) -> bool {
         | ChromeCall::Ungroup { .. }
         | ChromeCall::Paint { .. }
         | ChromeCall::OpenPopup
+        | ChromeCall::OpenPage { .. }
+        | ChromeCall::GetTab { .. }
         | ChromeCall::ConnectHost
         | ChromeCall::DisconnectHost => false,
     }

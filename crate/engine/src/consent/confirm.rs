@@ -42,17 +42,15 @@ impl Need {
         }
     }
 
-    /// As the person is told it.
+    /// As the person is told it: the key of a sentence.
     fn told(self) -> &'static str {
         match self {
-            Self::Card => "It is a field for card data.",
-            Self::Password => "It sends a form with a password, a code or card data in it.",
+            Self::Card => "why_card",
+            Self::Password => "why_password",
             Self::Named(deed) => deed.told(),
-            Self::Upload => "It gives files of yours to the site.",
-            Self::Secret => "It types a secret that you stored.",
-            Self::Typed => {
-                "It asks you for a secret. What you type here goes into that field, and not to the agent."
-            }
+            Self::Upload => "why_upload",
+            Self::Secret => "why_secret",
+            Self::Typed => "why_typed",
         }
     }
 
@@ -78,7 +76,7 @@ pub struct Question {
     pub site: String,
     /// What would be done: `click e9 button "Pay €42.00"`.
     pub what: String,
-    /// Why it is asked.
+    /// Why it is asked: the key of a sentence.
     pub why: String,
     /// Whether it can be left unasked at this site from now on.
     pub trusting: bool,

@@ -234,13 +234,13 @@ impl Deed {
         }
     }
 
-    /// As the person is told it.
+    /// As the person is told it: the key of a sentence.
     pub fn told(self) -> &'static str {
         match self {
-            Self::Pay => "By its name, it pays for something.",
-            Self::Send => "By its name, it sends something.",
-            Self::Delete => "By its name, it deletes something.",
-            Self::Publish => "By its name, it publishes something.",
+            Self::Pay => "why_pay",
+            Self::Send => "why_send",
+            Self::Delete => "why_delete",
+            Self::Publish => "why_publish",
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct Decisions {
     pub file_roots: BTreeSet<String>,
     /// The stop: set by the person or by Chrome's Cancel, lifted only by the person.
     pub stopped: bool,
+    /// The pause: agents wait, and keep what they hold. Set and lifted by the person.
+    pub paused: bool,
 }
 
 impl Decisions {
@@ -132,9 +134,16 @@ impl Consent {
     /// Whether anything may be done at all.
     ///
     /// # Errors
-    /// While the stop is set.
+    /// While the stop or the pause is set.
     pub fn going_on(&self) -> Result<(), Failure> {
-        if self.decisions.borrow().stopped { Err(Failure::Stopped) } else { Ok(()) }
+        let decisions = self.decisions.borrow();
+        if decisions.stopped {
+            Err(Failure::Stopped)
+        } else if decisions.paused {
+            Err(Failure::Paused)
+        } else {
+            Ok(())
+        }
     }
 
     /// The folders that files may be given to pages from.

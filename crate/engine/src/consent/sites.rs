@@ -7,6 +7,7 @@ use crate::{
     browser::Core,
     failure::Failure,
     reply,
+    tab::Tab,
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, rc::Rc};
@@ -193,6 +194,22 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, url: &str) -> Result<(), Fail
         Err(Failure::TimedOut { .. }) => Err(asked),
         decided => decided,
     }
+}
+
+/// As [`wait`], of the address that a tab shows: where the person handed that tab over at its site, that is allowed.
+///
+/// # Errors
+/// As [`wait`].
+pub async fn wait_at(core: &Rc<Core>, agent: AgentId, tab: &Tab) -> Result<(), Failure> {
+    let (url, shared) = {
+        let state = tab.state.borrow();
+        (state.url.clone(), state.is_shared_at(&state.url))
+    };
+    if shared {
+        core.journal.at(&url);
+        return Ok(());
+    }
+    wait(core, agent, &url).await
 }
 
 #[cfg(test)]

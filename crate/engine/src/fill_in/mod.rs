@@ -9,7 +9,11 @@ mod roots;
 pub use classes::unchanged;
 
 use crate::{failure::Failure, place::Reach, task::all};
-use cdp::{BackendId, ObjectId, dom, runtime};
+use cdp::{
+    BackendId, ObjectId,
+    dom::{self, RootKind},
+    runtime,
+};
 use futures::future::join;
 use litemap::LiteMap;
 use snapshot::{
@@ -107,6 +111,41 @@ impl Filling {
         }
         Ok((self.filled, !self.more && !more))
     }
+}
+
+/// Has our world enter the closed shadow root of an element; says whether it has one that was handed over.
+///
+/// # Errors
+/// When the document or the tab went meanwhile.
+pub async fn open(reach: &Reach, document: DocumentNo, host: ElementNo) -> Result<bool, Failure> {
+    let object_id = reach.object(host).await?;
+    let described = reach.session.call(&dom::DescribeNode { object_id }).await?;
+    reach.release();
+    let root = described.node.shadow_roots.iter().find(|root| root.shadow_root_type == RootKind::Closed);
+    let Some(root) = root else { return Ok(false) };
+    let roots = resolve(reach, document, std::iter::once(root.backend_node_id)).await?;
+    let roots: Vec<_> = roots.into_iter().flatten().collect();
+    let told: Vec<u32> =
+        if roots.is_empty() { Vec::new() } else { collector(reach, "numbers", roots).await? };
+    release(reach, document);
+    Ok(told.first().is_some_and(|fresh| *fresh > 0))
+}
+
+/// The number of the element that the browser calls so, if it is one of this document: through closed roots as well.
+///
+/// # Errors
+/// As [`open`].
+pub async fn number(
+    reach: &Reach,
+    document: DocumentNo,
+    node: BackendId,
+) -> Result<Option<ElementNo>, Failure> {
+    let found = resolve(reach, document, std::iter::once(node)).await?;
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    let told: Vec<u32> =
+        if found.is_empty() { Vec::new() } else { collector(reach, "numbers", found).await? };
+    release(reach, document);
+    Ok(told.get(1).filter(|number| **number != 0).map(|number| ElementNo(*number)))
 }
 
 fn learnt<T>(reach: &Reach, document: DocumentNo, with: impl FnOnce(&mut Learnt) -> T) -> T {

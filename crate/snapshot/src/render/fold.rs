@@ -189,7 +189,7 @@ fn must_be_said(node: &Node, told: &FxHashSet<Ref>) -> bool {
         )
     });
     holds
-        || node.is_selected_by_person()
+        || node.pointed().is_some()
         || matches!(node.role(), Role::Alert | Role::AlertDialog | Role::Dialog)
         || node.reference().is_some_and(|reference| told.contains(&reference))
 }

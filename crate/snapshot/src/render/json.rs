@@ -126,6 +126,7 @@ fn describe(tree: &Tree, at: At, exact: &Exact<'_>) -> Map<String, Value> {
     say("href", node.href());
     say("label", node.label());
     say("range", node.range());
+    say("pointed", node.pointed().map_or("", crate::tree::Pointed::words));
     if node.element().is_some()
         && let Some(path) = xpath::of(tree, at)
     {

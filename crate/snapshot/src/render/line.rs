@@ -87,8 +87,9 @@ pub(super) fn line_onto(out: &mut String, node: &Node, style: Style) {
             let _ = write!(out, " {state}");
         }
     }
-    if node.is_selected_by_person() {
-        out.push_str(" (selected by the person)");
+    if let Some(how) = node.pointed() {
+        let hidden = if node.is_hidden() { " hidden" } else { "" };
+        let _ = write!(out, "{hidden} [{}]", how.words());
     }
     if !node.label().is_empty() {
         out.push(' ');

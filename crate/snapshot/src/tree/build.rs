@@ -103,6 +103,7 @@ pub(super) fn build(page: &Page) -> Tree {
         by_ref: FxHashMap::default(),
         labels,
         rebound: Vec::new(),
+        marked: None,
         surroundings: std::cell::OnceCell::new(),
     }
 }

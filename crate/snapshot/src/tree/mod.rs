@@ -16,7 +16,7 @@ mod wants;
 use rustc_hash::FxHashMap;
 use std::{cell::OnceCell, rc::Rc};
 
-pub use node::{Cut, Lead, More, Node};
+pub use node::{Cut, Lead, More, Node, Pointed};
 
 use crate::facts::{Bounds, Facts};
 use crate::fingerprint::Surroundings;
@@ -51,6 +51,8 @@ pub struct Tree {
     /// Labels and what they label.
     labels: Vec<(At, At)>,
     rebound: Vec<Ref>,
+    /// What the person points at.
+    marked: Option<At>,
     /// Made when it is first asked for.
     surroundings: OnceCell<Surroundings>,
 }
@@ -165,25 +167,55 @@ impl Tree {
         self.at_element(document, element)?;
         let reference = refs.assign(document, element);
         // What a ref keeps from being set aside may be said elsewhere on the page: that is for the passes to see.
-        let selected: Vec<Ref> = self
-            .nodes
-            .iter()
-            .filter(|node| node.is_selected_by_person())
-            .filter_map(Node::reference)
-            .collect();
-        let rebound = std::mem::take(&mut self.rebound);
-        *self = Self::made(&self.page, refs, None);
-        self.rebound = rebound;
-        for selected in selected {
-            self.select(selected);
-        }
+        self.renew(refs);
         Some(reference)
     }
 
-    /// Marks what the person at the browser selected.
-    pub fn select(&mut self, reference: Ref) {
+    /// Judges the page anew, with the refs that elements have by now.
+    fn renew(&mut self, refs: &mut Refs) {
+        let (rebound, pointed) = (std::mem::take(&mut self.rebound), self.pointed());
+        *self = Self::made(&self.page, refs, None);
+        self.rebound = rebound;
+        if let Some((reference, how)) = pointed {
+            self.mark(reference, how);
+        }
+    }
+
+    /// Marks what the person at the browser points at, one element at a time. It is listed whatever the passes made of
+    /// it, also when a person does not meet it: under its nearest listed ancestor, with what is listed inside it.
+    pub fn select(
+        &mut self,
+        document: DocumentNo,
+        element: ElementNo,
+        how: Pointed,
+        refs: &mut Refs,
+    ) -> Option<Ref> {
+        self.unselect(refs);
+        let reference = self.point_at(document, element, refs)?;
+        self.mark(reference, how);
+        Some(reference)
+    }
+
+    /// Takes the mark away; what was listed for it alone no longer is.
+    pub fn unselect(&mut self, refs: &mut Refs) {
+        let Some((reference, _)) = self.pointed() else { return };
         if let Some(at) = self.at(reference) {
-            self.nodes[at.index()].more_mut().selected = true;
+            self.nodes[at.index()].more_mut().pointed = None;
+        }
+        self.renew(refs);
+    }
+
+    /// What the person at the browser points at.
+    pub fn pointed(&self) -> Option<(Ref, Pointed)> {
+        self.marked.and_then(|at| Some((self.node(at).reference()?, self.node(at).pointed()?)))
+    }
+
+    fn mark(&mut self, reference: Ref, how: Pointed) {
+        self.marked = self.at(reference);
+        if let Some(at) = self.marked {
+            let node = &mut self.nodes[at.index()];
+            node.more_mut().pointed = Some(how);
+            node.cut = None;
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ids::{DocumentNo, ElementNo, Ref};
 use crate::name::Source;
 use crate::role::Role;
@@ -37,6 +39,26 @@ pub struct Node {
 /// No parent.
 const NOWHERE: u32 = u32::MAX;
 
+/// How the person at the browser pointed at something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Pointed {
+    /// It is what the developer tools have selected: which node that is, only the page can tell.
+    DevTools,
+    /// It was picked in the page, with the mouse: the browser itself tells which it was.
+    Picked,
+}
+
+impl Pointed {
+    /// As its line says it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::DevTools => "selected in DevTools",
+            Self::Picked => "picked by the person",
+        }
+    }
+}
+
 /// What few nodes have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct More {
@@ -62,8 +84,8 @@ pub struct More {
     pub own: Rc<str>,
     /// What it is drawn by, if it has no name and says nothing.
     pub icon: Box<str>,
-    /// Whether the person at the browser selected it.
-    pub selected: bool,
+    /// How the person at the browser pointed at it, if they did.
+    pub pointed: Option<Pointed>,
 }
 
 impl More {
@@ -78,7 +100,7 @@ impl More {
             && self.folded.is_empty()
             && self.range.is_empty()
             && self.icon.is_empty()
-            && !self.selected
+            && self.pointed.is_none()
     }
 }
 
@@ -205,9 +227,9 @@ impl Node {
         self.more.as_ref().map_or("", |more| &more.range)
     }
 
-    /// Whether the person at the browser selected it, in the developer tools or by pointing.
-    pub fn is_selected_by_person(&self) -> bool {
-        self.more.as_ref().is_some_and(|more| more.selected)
+    /// How the person at the browser pointed at it, if they did.
+    pub fn pointed(&self) -> Option<Pointed> {
+        self.more.as_ref().and_then(|more| more.pointed)
     }
 
     /// Its ref, if it has one.

@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("worker", &["engine"]),
     ("host", &["tools", "wire"]),
     ("tests", &["snapshot", "cdp", "wire", "tools", "engine"]),
+    ("fuzz", &["snapshot", "wire", "tools", "engine"]),
     ("xtask", &["snapshot", "cdp", "wire", "tools", "engine", "tests"]),
 ];
 

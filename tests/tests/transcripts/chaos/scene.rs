@@ -274,6 +274,9 @@ impl<'a> Scene<'a> {
             Some(
                 FromWorker::Hello(_)
                 | FromWorker::Journal(_)
+                // No transcript stores a secret: nobody asks for one.
+                | FromWorker::ListSecrets { .. }
+                | FromWorker::Reveal { .. }
                 | FromWorker::Reply { .. }
                 | FromWorker::Pong { .. },
             )
@@ -316,7 +319,11 @@ impl<'a> Scene<'a> {
             }
             ChromeCall::ShowTab { .. } => Ok(Answer::Json(r#"{"windowId":1}"#.into())),
             ChromeCall::Group { .. } => Ok(Answer::Json(r#"{"group":1}"#.into())),
+            ChromeCall::GetTab { .. } => {
+                Ok(Answer::Json(json!({ "url": self.url, "title": "" }).to_string()))
+            }
             ChromeCall::OpenPopup
+            | ChromeCall::OpenPage { .. }
             | ChromeCall::RemoveTab { .. }
             | ChromeCall::FocusWindow { .. }
             | ChromeCall::NameGroup { .. }

@@ -1,0 +1,4 @@
+//! [`fuzz::arguments`] under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::arguments::check(bytes));

@@ -1,0 +1,4 @@
+//! [`fuzz::chunks`] under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::chunks::check(bytes));
