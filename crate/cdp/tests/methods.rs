@@ -54,6 +54,10 @@ fn what_can_be_sent_is_listed() {
     expect_test::expect![[r"
         Accessibility.getPartialAXTree
         DOM.describeNode
+        DOM.disable
+        DOM.enable
+        DOM.getSearchResults
+        DOM.performSearch
         DOM.resolveNode
         DOM.scrollIntoViewIfNeeded
         DOM.setFileInputFiles

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod clicking;
+mod closed;
 mod confirming;
 mod consent;
 mod content;
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         confirming::cases(),
         consent::cases(),
         clicking::cases(),
+        closed::cases(),
         content::cases(),
         controls::cases(),
         crowd::cases(),

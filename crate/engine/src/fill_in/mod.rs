@@ -3,14 +3,16 @@
 //! attached.
 
 mod classes;
+mod hunt;
 mod listeners;
 mod roots;
 
 pub use classes::unchanged;
 
-use crate::{failure::Failure, place::Reach, task::all};
+use crate::{census::Hidden, failure::Failure, place::Reach, task::all};
 use cdp::{BackendId, ObjectId, dom, runtime};
 use futures::future::join;
+use hunt::Hunt;
 use litemap::LiteMap;
 use snapshot::{
     DocumentNo, ElementNo, Facts,
@@ -34,6 +36,8 @@ pub struct Learnt {
     said: LiteMap<ElementNo, Implied>,
     /// Elements that were asked for a closed root, and how high they were then, in CSS pixels.
     asked: HashMap<ElementNo, i32>,
+    /// What was hidden when they were.
+    hidden: Hidden,
     /// How many of a kind were asked for one.
     kinds: HashMap<String, u32>,
 }
@@ -46,12 +50,14 @@ pub struct Filling {
     heard: bool,
     /// Whether there was more to ask than is asked at a time.
     more: bool,
+    hunt: Hunt,
     rounds: u32,
 }
 
 impl Filling {
-    /// Begins; `heard` is what is known, if no listener was added since.
-    pub fn new(heard: Option<&Filled>) -> Self {
+    /// Begins; `heard` is what is known, if no listener was added since; `hidden` what was counted before the document
+    /// was read.
+    pub fn new(heard: Option<&Filled>, hidden: Option<Hidden>) -> Self {
         let filled = heard.map(|known| Filled {
             clicks: known.clicks.clone(),
             drops: known.drops.clone(),
@@ -59,7 +65,13 @@ impl Filling {
             sorts: known.sorts.clone(),
             ..Filled::default()
         });
-        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
+        let hunt = Hunt::new(hidden);
+        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), hunt, ..Self::default() }
+    }
+
+    /// What is hidden still.
+    pub fn hidden(&self) -> Option<Hidden> {
+        self.hunt.hidden()
     }
 
     /// Asks for closed roots and listeners. Says whether there is more to ask, or roots came to light: then the facts must be
@@ -67,11 +79,11 @@ impl Filling {
     ///
     /// # Errors
     /// When the document or the tab went meanwhile.
-    pub async fn reveals(&mut self, reach: &Reach, facts: &Facts) -> Result<bool, Failure> {
+    pub async fn reveals(&mut self, reach: &Reach, beside: &[Reach], facts: &Facts) -> Result<bool, Failure> {
         let heard = async {
             if self.heard { Ok(None) } else { listeners::hear(reach, facts.document()).await.map(Some) }
         };
-        let (revealed, listeners) = join(roots::reveal(reach, facts), heard).await;
+        let (revealed, listeners) = join(self.hunt.go_on(reach, beside, facts), heard).await;
         let revealed = revealed?;
         let mut more = revealed.fresh > 0 || revealed.more;
         if let Some(listeners) = listeners? {
