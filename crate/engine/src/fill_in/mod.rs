@@ -126,14 +126,27 @@ fn learnt<T>(reach: &Reach, document: DocumentNo, with: impl FnOnce(&mut Learnt)
     with(state.learnt.entry(document).or_default())
 }
 
-/// The group of what is held for one document's filling in.
-fn group(document: DocumentNo) -> String {
-    format!("tabwright-{}", document.0)
+/// What objects are held for. Each lets go of its own: the others may be under way.
+#[derive(Debug, Clone, Copy)]
+enum Purpose {
+    Roots,
+    Listeners,
+    Classes,
 }
 
-fn release(reach: &Reach, document: DocumentNo) {
+/// The group of what is held for one document's filling in.
+fn group(document: DocumentNo, purpose: Purpose) -> String {
+    let what = match purpose {
+        Purpose::Roots => "roots",
+        Purpose::Listeners => "listeners",
+        Purpose::Classes => "classes",
+    };
+    format!("tabwright-{}-{what}", document.0)
+}
+
+fn release(reach: &Reach, document: DocumentNo, purpose: Purpose) {
     // Its answer tells nothing.
-    drop(reach.session.call(&runtime::ReleaseObjectGroup { object_group: group(document) }));
+    drop(reach.session.call(&runtime::ReleaseObjectGroup { object_group: group(document, purpose) }));
 }
 
 /// What failed for one node alone is told of it; what failed for the document or the tab ends the capture.
@@ -161,8 +174,9 @@ async fn list(
     reach: &Reach,
     expression: &str,
     document: DocumentNo,
+    purpose: Purpose,
 ) -> Result<Vec<Option<ObjectId>>, Failure> {
-    let held = hold(reach, expression, group(document)).await?;
+    let held = hold(reach, expression, group(document, purpose)).await?;
     let properties =
         reach.session.call(&runtime::GetProperties { object_id: held, own_properties: true }).await?;
     let objects = properties.result.into_iter().filter(|property| property.name.parse::<u32>().is_ok());
@@ -191,13 +205,14 @@ async fn collector<T: serde::de::DeserializeOwned>(
 async fn resolve(
     reach: &Reach,
     document: DocumentNo,
+    purpose: Purpose,
     nodes: impl Iterator<Item = BackendId>,
 ) -> Result<Vec<Result<ObjectId, Failure>>, Failure> {
     let asked = nodes.map(|backend_node_id| {
         reach.session.call(&dom::ResolveNode {
             backend_node_id,
             execution_context_id: Some(reach.place.context),
-            object_group: Some(group(document)),
+            object_group: Some(group(document, purpose)),
         })
     });
     let answers = all(asked).await.into_iter().map(|answer| {

@@ -3,7 +3,7 @@
 //! Which elements are likely to have one is told by their facts. Where many are of one kind (a name and a class), a few
 //! that have none speak for the rest, as long as others are to be asked: a page may draw ten thousand empty boxes.
 
-use super::{Learnt, collector, group, learnt, list, release, resolve, tolerable};
+use super::{Learnt, Purpose, collector, group, learnt, list, release, resolve, tolerable};
 use crate::{failure::Failure, place::Reach, task::all};
 use cdp::dom::{self, RootKind};
 use snapshot::{
@@ -74,7 +74,7 @@ pub(super) async fn reveal(reach: &Reach, facts: &Facts, among: Among) -> Result
     let mut revealed = Revealed { more, ..Revealed::default() };
     let numbers: Vec<u32> = asked.iter().map(|element| element.0).collect();
     let expression = format!("{numbers:?}.map(globalThis[Symbol.for(\"collector\")].element)");
-    let hosts = list(reach, &expression, document).await?;
+    let hosts = list(reach, &expression, document, Purpose::Roots).await?;
     let described = all(asked.into_iter().zip(hosts).filter_map(|(element, host)| {
         let host = host?;
         let asked = reach.session.call(&dom::DescribeNode { object_id: host });
@@ -87,7 +87,7 @@ pub(super) async fn reveal(reach: &Reach, facts: &Facts, among: Among) -> Result
         let root = described.node.shadow_roots.iter().find(|root| root.shadow_root_type == RootKind::Closed);
         closed.extend(root.map(|root| (element, root.backend_node_id)));
     }
-    let resolved = resolve(reach, document, closed.iter().map(|(_, root)| *root)).await?;
+    let resolved = resolve(reach, document, Purpose::Roots, closed.iter().map(|(_, root)| *root)).await?;
     let mut roots = Vec::new();
     for ((element, _), root) in closed.into_iter().zip(resolved) {
         match root {
@@ -97,7 +97,7 @@ pub(super) async fn reveal(reach: &Reach, facts: &Facts, among: Among) -> Result
     }
     let told: Vec<u32> =
         if roots.is_empty() { Vec::new() } else { collector(reach, "numbers", roots).await? };
-    release(reach, document);
+    release(reach, document, Purpose::Roots);
     revealed.fresh = told.first().copied().unwrap_or(0);
     Ok(Some(revealed))
 }
@@ -121,7 +121,7 @@ pub(super) async fn reveal_by_slots(reach: &Reach, facts: &Facts) -> Result<u32,
         session.call(&dom::ResolveFound {
             node_id,
             execution_context_id: reach.place.context,
-            object_group: group(document),
+            object_group: group(document, Purpose::Roots),
         })
     }));
     let mut slots = Vec::new();
@@ -134,7 +134,7 @@ pub(super) async fn reveal_by_slots(reach: &Reach, facts: &Facts) -> Result<u32,
     drop(session.call(&dom::Disable {}));
     let told: Vec<u32> =
         if slots.is_empty() { Vec::new() } else { collector(reach, "numbers", slots).await? };
-    release(reach, document);
+    release(reach, document, Purpose::Roots);
     Ok(told.first().copied().unwrap_or(0))
 }
 
