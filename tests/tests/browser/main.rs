@@ -62,12 +62,16 @@ use libtest_mimic::{Arguments, Failed};
 use std::{process::ExitCode, sync::Arc, thread::available_parallelism};
 use world::World;
 
-/// Enough to keep the browser busy; more only makes every test slower.
-const AT_ONCE: usize = 4;
+/// How many run beside each other for each processor: most of a test is waiting for the browser.
+const PER_PROCESSOR: usize = 2;
+
+/// Enough to keep any browser busy; more only makes every test slower.
+const AT_ONCE: usize = 6;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    let at_once = available_parallelism().map_or(1, usize::from).min(AT_ONCE);
+    let at_once = available_parallelism()
+        .map_or(1, |processors| (usize::from(processors) * PER_PROCESSOR).min(AT_ONCE));
     arguments.test_threads.get_or_insert(at_once);
 
     let world = match World::new() {
@@ -134,10 +138,11 @@ fn main() -> ExitCode {
     let trials = groups.into_iter().flatten().map(|case| {
         let world = Arc::clone(&world);
         let name = case.name.clone();
-        let run = move || world.run(&name, case.test).map_err(|error| Failed::from(format!("{error:#}")));
+        let run = move || world.timed(&name, case.test).map_err(|error| Failed::from(format!("{error:#}")));
         libtest_mimic::Trial::test(case.name, run).with_ignored_flag(!world::is_product_named())
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    world.tell_slowest();
     // Exiting runs no destructors: the browser must have ended before.
     world.end();
     conclusion.exit_code()

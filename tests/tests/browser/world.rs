@@ -3,7 +3,11 @@
 
 use crate::trial::Trial;
 use anyhow::{Context as _, Result, anyhow};
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 use tests::{
     Product,
     browser::{self, Browser, Setting},
@@ -12,8 +16,19 @@ use tests::{
 };
 use tokio::{
     runtime::Runtime,
-    sync::{OnceCell, RwLock},
+    sync::{OnceCell, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
+
+/// How many of the slowest tests are told.
+const SLOWEST: usize = 12;
+
+/// A test's turn, held until it ends.
+enum Turn<'world> {
+    /// Beside others.
+    Shared(#[expect(dead_code, reason = "held, not read")] RwLockReadGuard<'world, ()>),
+    /// Alone.
+    Whole(#[expect(dead_code, reason = "held, not read")] RwLockWriteGuard<'world, ()>),
+}
 
 /// No test takes this long unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -64,6 +79,8 @@ pub struct World {
     /// Tests that run alone hold it for writing.
     turn: RwLock<()>,
     stage: OnceCell<Arc<Stage>>,
+    /// How long each test took, its waiting for a turn left out.
+    times: Mutex<Vec<(Duration, String)>>,
 }
 
 /// The browser and the pages.
@@ -75,11 +92,39 @@ pub struct Stage {
 
 impl World {
     pub fn new() -> Result<Self> {
-        Ok(Self { runtime: Runtime::new()?, turn: RwLock::new(()), stage: OnceCell::new() })
+        Ok(Self {
+            runtime: Runtime::new()?,
+            turn: RwLock::new(()),
+            stage: OnceCell::new(),
+            times: Mutex::default(),
+        })
     }
 
-    /// Runs a test with an agent of its own. What the test heard last is part of its failure; the rest is kept.
-    pub fn run(&self, name: &str, test: Test) -> Result<()> {
+    /// [`Self::run`], with the time it takes kept for [`Self::tell_slowest`].
+    pub fn timed(&self, name: &str, test: Test) -> Result<()> {
+        let _turn = match test {
+            Test::Beside(_) => Turn::Shared(self.runtime.block_on(self.turn.read())),
+            Test::Alone(_) => Turn::Whole(self.runtime.block_on(self.turn.write())),
+        };
+        let begun = Instant::now();
+        let outcome = self.run(name, test);
+        self.times.lock().unwrap_or_else(PoisonError::into_inner).push((begun.elapsed(), name.to_owned()));
+        outcome
+    }
+
+    /// Says which tests took longest, and how long all took together.
+    pub fn tell_slowest(&self) {
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        times.sort_unstable_by(|one, other| other.cmp(one));
+        let sum: Duration = times.iter().map(|(took, _)| *took).sum();
+        eprintln!("{:.0} s in all, of them:", sum.as_secs_f64());
+        for (took, name) in times.iter().take(SLOWEST) {
+            eprintln!("{:6.1} s  {name}", took.as_secs_f64());
+        }
+    }
+
+    /// Runs a test, whose turn it is, with an agent of its own. What the test heard last is part of its failure; the rest is kept.
+    fn run(&self, name: &str, test: Test) -> Result<()> {
         let stage = self.runtime.block_on(self.stage())?;
         let prepare = async {
             let agent = Agent::connect(&stage.product.host, &stage.browser.runtime(), name).await?;
@@ -97,14 +142,8 @@ impl World {
             outcome
         };
         match test {
-            Test::Beside(run) => {
-                let _turn = self.runtime.block_on(self.turn.read());
-                carry_out(run, true)
-            }
-            Test::Alone(run) => {
-                let _turn = self.runtime.block_on(self.turn.write());
-                carry_out(run, false)
-            }
+            Test::Beside(run) => carry_out(run, true),
+            Test::Alone(run) => carry_out(run, false),
         }
     }
 

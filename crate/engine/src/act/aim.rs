@@ -154,7 +154,10 @@ pub async fn aim(stage: &Stage, target: &Target, accept: Accept) -> Result<Aim, 
     let mut centred = false;
     loop {
         let failure = match aim_once(target, accept, stage.force).await {
-            Ok(aim) => return Ok(aim),
+            Ok(aim) => {
+                stage.waits_for(None);
+                return Ok(aim);
+            }
             Err(failure) => failure,
         };
         if matches!(failure, Failure::Covered { .. } | Failure::Outside { .. })
@@ -174,8 +177,19 @@ pub async fn aim(stage: &Stage, target: &Target, accept: Accept) -> Result<Aim, 
         if !passing || desk.now() >= limit {
             return Err(failure);
         }
+        stage.waits_for(Some(failure));
         desk.sleep(PACE).await;
     }
+}
+
+/// Whether an element has a box now, wherever it is.
+///
+/// # Errors
+/// When the element or its document went.
+pub async fn is_drawn(target: &Target) -> Result<bool, Failure> {
+    let aimed: Option<Aimed> = target.reach.ask(&format!("aim({})", target.element.0)).await?;
+    let aimed = aimed.ok_or_else(|| Failure::Vanished { target: target.said.clone() })?;
+    Ok(aimed.boxes > 0)
 }
 
 /// What keeps a press from an element now, without waiting, scrolling or pressing.

@@ -62,6 +62,10 @@ pub async fn click(
         if control.select_of != 0 {
             return select::choose_option(stage, &target, &control).await;
         }
+        // Forced, a box is not waited for.
+        if stage.force && !aim::is_drawn(&target).await? {
+            return without_a_place(stage, &target).await;
+        }
         match point::press(stage, &mut target, takes(&control), press).await {
             Err(Failure::NoBox { .. }) if stage.force => return without_a_place(stage, &target).await,
             pressed => (control.tag, pressed?),

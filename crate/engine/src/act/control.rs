@@ -173,17 +173,20 @@ pub async fn enabled(stage: &Stage, target: &Target) -> Result<Control, Failure>
     loop {
         let control = read(target).await?;
         if stage.force || !(control.disabled || control.inert) {
+            stage.waits_for(None);
             return Ok(control);
         }
-        if stage.core.desk.now() >= limit {
-            if control.inert {
-                return Err(Failure::Inert { target: target.said.clone() });
-            }
+        let failure = if control.inert {
+            Failure::Inert { target: target.said.clone() }
+        } else {
             let by = control.disabled_by.as_ref();
-            let by =
-                by.map(|by| format!(" by {}", named(target, Some(by), target.document))).unwrap_or_default();
-            return Err(Failure::Disabled { target: target.said.clone(), by });
+            let by = by.map(|by| format!(" by {}", named(target, Some(by), target.document)));
+            Failure::Disabled { target: target.said.clone(), by: by.unwrap_or_default() }
+        };
+        if stage.core.desk.now() >= limit {
+            return Err(failure);
         }
+        stage.waits_for(Some(failure));
         stage.core.desk.sleep(PACE).await;
     }
 }

@@ -76,6 +76,8 @@ pub struct Stage {
     pub begun: Sequence,
     /// Whether the page was touched: until then an act may be begun again.
     pub touched: Rc<Cell<bool>>,
+    /// What is waited for to pass now: the reason to tell where the time ends meanwhile.
+    pub hindered: Rc<RefCell<Option<Failure>>>,
     /// What the person allowed, where they were asked. It is for one try.
     pub bound: Rc<RefCell<Option<gate::Bound>>>,
 }
@@ -90,6 +92,11 @@ impl Stage {
     /// From now on the act is not begun again.
     pub fn touch(&self) {
         self.touched.set(true);
+    }
+
+    /// Says what is waited for now, or that nothing is.
+    pub fn waits_for(&self, hindrance: Option<Failure>) {
+        self.hindered.replace(hindrance);
     }
 
     /// How long something that passes may be waited for, so that the reason can still be told in time.
@@ -180,6 +187,7 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
         ends: Rc::new(Cell::new(core.desk.now() + limit)),
         begun: tab.events().next(),
         touched: Rc::default(),
+        hindered: Rc::default(),
         bound: Rc::default(),
     };
     tab.state.borrow_mut().popups.clear();
@@ -214,7 +222,10 @@ async fn in_time<T>(
     let work: Pin<&mut dyn Future<Output = _>> = pin!(work);
     match select(work, pin!(out_of_time)).await {
         Either::Left((done, _)) => done,
-        Either::Right(((), _)) => Err(Failure::TimedOut { what: "the act", after: limit }),
+        Either::Right(((), _)) => {
+            let hindered = stage.hindered.take().filter(|_| !stage.touched.get());
+            Err(hindered.unwrap_or(Failure::TimedOut { what: "the act", after: limit }))
+        }
     }
 }
 
