@@ -431,6 +431,9 @@ impl From<CallError> for Failure {
             Self::FrameGone
         } else if error.is_context_gone() {
             Self::DocumentChanged
+        } else if error.is_foreign() {
+            let why = "a page of the browser's or of an extension's is in it";
+            Self::NotDrivable { url: "the tab".into(), why }
         } else if error.is_detached() {
             Self::Detached { reason: error.message }
         } else {

@@ -88,6 +88,11 @@ impl CallError {
         .any(|part| self.message.contains(part))
     }
 
+    /// Whether a page that no debugger of an extension may see is in the tab.
+    pub fn is_foreign(&self) -> bool {
+        self.message.starts_with("Cannot access a chrome")
+    }
+
     /// Whether our hold on the tab is no more.
     pub fn is_detached(&self) -> bool {
         ["Debugger is not attached", "Detached while handling", "No tab with given id", "No tab with id"]

@@ -147,7 +147,24 @@ async fn travel_allowed(
     travel(core, tab, way, wanted, limit).await
 }
 
+/// Travels, also away from what cannot be held.
 async fn travel(
+    core: &Rc<Core>,
+    tab: &Rc<Tab>,
+    way: &Way,
+    wanted: Option<&str>,
+    limit: Millis,
+) -> Result<Settled, Failure> {
+    match (travel_held(core, tab, way, wanted, limit).await, way) {
+        (Err(Failure::NotDrivable { .. }), Way::Address(_)) => {
+            vacate(core, tab, limit).await?;
+            travel_held(core, tab, way, wanted, limit).await
+        }
+        (travelled, Way::Address(_) | Way::History(_)) => travelled,
+    }
+}
+
+async fn travel_held(
     core: &Rc<Core>,
     tab: &Rc<Tab>,
     way: &Way,
@@ -161,9 +178,6 @@ async fn travel(
         if state.chrome.is_some() {
             state.lost = None;
         }
-    }
-    if let Way::Address(_) = way {
-        vacate(core, tab, limit).await?;
     }
     attach(core, tab).await?;
     tabs::draw(core, tab);
@@ -203,19 +217,14 @@ async fn travel(
     Ok(settled)
 }
 
-/// A tab with a page of the browser's or of an extension, wherever it came from, cannot be held: the browser empties it,
-/// unread.
+/// A tab with a page of the browser's or of an extension, also in a frame and wherever it came from, cannot be held: the
+/// browser empties it, unread.
 async fn vacate(core: &Rc<Core>, tab: &Rc<Tab>, limit: Millis) -> Result<(), Failure> {
-    let chrome = {
-        let state = tab.state.borrow();
-        state.chrome.filter(|_| address::drivable(&state.url).is_err())
-    };
-    let Some(chrome) = chrome else { return Ok(()) };
+    let chrome = tab.state.borrow().chrome.ok_or(Failure::TabClosed)?;
     core.begins();
     core.desk.ask(ChromeCall::EmptyTab { tab: chrome }).await?;
     let empty = async {
-        let drivable = || address::drivable(&tab.state.borrow().url).is_ok().then_some(());
-        tab.signal.until(drivable).await;
+        tab.signal.until(|| (tab.state.borrow().url == "about:blank").then_some(())).await;
         Ok(())
     };
     core.desk.within(limit, "the page", empty).await

@@ -205,6 +205,8 @@ fn unusable(error: &Error) -> Trouble {
         Error::PlatformFailure(why) | Error::NoStorageAccess(why) => why.to_string(),
         Error::BadEncoding(_) | Error::BadDataFormat(..) => "what it holds does not read".into(),
         Error::TooLong(what, most) => format!("{what} is longer than the {most} that it takes"),
+        // The rest are kinds of the crate's own, and more may come.
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the enum is not ours")]
         other => other.to_string(),
     };
     Trouble::NoKeyring { why }

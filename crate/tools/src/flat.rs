@@ -67,7 +67,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub value: Option<String>,
-    /// fill, type: instead of value or text, the name of a secret that the person stored, or `ask`: they type it.
+    /// fill, type: name of a stored secret, or ask: the person types it.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub secret: Option<String>,

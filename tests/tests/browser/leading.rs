@@ -104,6 +104,16 @@ async fn pages_that_are_no_sites_are_not_reached(it: &mut Trial) -> Result<()> {
             ensure!(!shown.text.contains(inner), "{name} led somewhere: {}", shown.text);
         }
     }
+    // No page shows a question of ours, to lie over it or to lead a click there.
+    for name in ["Frame the question", "Open the options"] {
+        it.done("navigate", json!({ "url": leads(it, "about:blank"), "tab": it.tab })).await?;
+        it.click("button", name).await?;
+        let ours = format!("chrome-extension://{}/", it.browser().extension());
+        let targets = it.browser().targets().await?;
+        let mut shown = targets.iter().filter(|target| target.url.starts_with(&ours));
+        let shown = shown.find(|target| target.kind == "iframe" || target.url.contains("/options/"));
+        ensure!(shown.is_none(), "{name} did so: {}", shown.map_or("", |it| it.url.as_str()));
+    }
     // Nor does a tab that the person took there stay so.
     for address in [
         format!("chrome-extension://{}/popup/popup.html", it.browser().extension()),
