@@ -32,6 +32,8 @@
  * @property {string} unseen what `unseen` gave last
  * @property {number} changes how often `unseen` gave something else
  * @property {number} pointed the element that the person points at, 0 for none
+ * @property {{ found: ShadowRoot[], at: number }} roots the shadow roots, as of a count of mutations
+ * @property {number} counted when that was last looked at, as performance.now() counts
  */
 
 (() => {
@@ -45,7 +47,8 @@
     nodeType, firstChild, nextSibling, parentNode, connected, ownerDocument, rootOf, data, localName, namespace,
     openRoot, attribute, matches, rect, shown, scrollWidth, scrollHeight, scrollLeft, scrollTop, assignedNodes,
     inputType, rootElement, body, title, address, baseAddress, contentType, designMode, scrollingElement, activeIn,
-    activeInRoot, hostOf, hasFocus, queryDocument, queryRoot, animationsIn, sheetsOf, rootSheetsOf, adoptedOf,
+    activeInRoot, hostOf, hasFocus, queryDocument, queryRoot, animationsIn,
+    rootAnimationsIn, sheetsOf, rootSheetsOf, adoptedOf,
     rootAdoptedOf,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const { HTML_NS, Positions, slottedPosition } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
@@ -61,6 +64,8 @@
   const SILENT = new Set("script style template link meta head base noscript".split(" "));
   /** Elements whose children are never shown. */
   const CHILDLESS = new Set("textarea iframe frame video audio input img br hr embed area wbr progress meter".split(" "));
+  /** Milliseconds in which a question follows another that was asked with it. */
+  const MOMENT = 20;
   /** Elements whose state changes without a mutation. */
   const LIVE = "input,textarea,select,option,output,dialog,[popover]";
 
@@ -84,6 +89,8 @@
         unseen: "",
         changes: 0,
         pointed: 0,
+        counted: -Infinity,
+        roots: { found: [], at: -1 },
       };
     }
     return kept;
@@ -225,8 +232,15 @@
     return way;
   };
 
+  /** Every animation there is. A document's own list leaves out those in shadow roots.
+   * @param {State} s @returns {Animation[]} */
+  const animations = (s) => {
+    if (s.roots.at !== s.mutations.count) s.roots = { found: roots(s), at: s.mutations.count };
+    return [...animationsIn(s.document), ...s.roots.found.flatMap((root) => rootAnimationsIn(root))];
+  };
+
   /** Whether an animation is running: it may move what no count tells of. @param {State} s */
-  const moving = (s) => animationsIn(s.document).some((/** @type {Animation} */ each) => each.playState === "running");
+  const moving = (s) => animations(s).some((each) => each.playState === "running");
 
   /** How far everything that scrolls is scrolled, as one line. @param {State} s */
   const scrolled = (s) => {
@@ -462,10 +476,12 @@
     s.mutations.flush();
     const html = contentType(s.document) === "text/html";
     const focus = active(s);
+    const within = roots(s);
+    s.roots = { found: within, at: s.mutations.count };
     /** @type {unknown[]} */
     const now = [address(s.document), focus ? numberIn(s, focus) : 0, hasFocus(s.document), designMode(s.document),
       scrolled(s), moving(s) ? performance.now() : 0, s.pointed];
-    for (const root of [s.document, ...roots(s)]) {
+    for (const root of [s.document, ...within]) {
       if (root !== s.document && s.mutations.observe(root)) s.changes++;
       const found = root === s.document ? queryDocument(root, LIVE) : queryRoot(root, LIVE);
       for (const element of found) {
@@ -479,6 +495,15 @@
     const unseen = now.join(" ");
     if (unseen !== s.unseen) s.changes++;
     s.unseen = unseen;
+    s.counted = performance.now();
+    return s.mutations.count + s.changes;
+  };
+
+  /** As `changes`; what no mutation shows is not looked at again if it was a moment ago. */
+  const recent = () => {
+    const s = state();
+    if (performance.now() - s.counted > MOMENT) return changes();
+    s.mutations.flush();
     return s.mutations.count + s.changes;
   };
 
@@ -525,7 +550,9 @@
   world[KEY] = Object.freeze({
     facts,
     changes,
+    recent,
     changed,
+    animations: () => animations(state()),
     /** Makes the next capture read everything anew. */
     forget: () => {
       const s = state();

@@ -92,6 +92,7 @@
   const createElement = method(Document.prototype.createElement);
   const createTreeWalker = method(Document.prototype.createTreeWalker);
   const animationsIn = method(Document.prototype.getAnimations);
+  const rootAnimationsIn = method(ShadowRoot.prototype.getAnimations);
   // What text goes to instead of the element itself; browsers before Chrome 121 have none.
   const editContext = "editContext" in HTMLElement.prototype ? getter(HTMLElement.prototype, "editContext") : () => null;
   const evaluateXPath = method(Document.prototype.evaluate);
@@ -109,6 +110,6 @@
     anchorHref, areaHref, objectWindow, rootElement, body, title, address, baseAddress, contentType, designMode,
     scrollingElement, activeIn, activeInRoot, hostOf, hasFocus, fromPoint, rootFromPoint, queryDocument, queryRoot,
     textContent, innerText, isContentEditable, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy, createElement,
-    createTreeWalker, animationsIn, editContext, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
+    createTreeWalker, animationsIn, rootAnimationsIn, editContext, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
   });
 })();

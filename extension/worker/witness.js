@@ -9,12 +9,12 @@
   if (world[KEY] && world[KEY].of === document) return;
   /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean, keepBack(e: Element): void,
    * shadow(e: Element): ShadowRoot | null | undefined,
-   * changes(): number, changed(then: number): Promise<unknown>, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
+   * changes(): number, recent(): number, animations(): Animation[], changed(then: number): Promise<unknown>, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
 
   const {
     localName: tagOf, parentNode: parentOf, connected, assignedSlot: slotOf, activeIn: activeOf, body: bodyOf,
-    rootElement: rootOf, scrollingElement: scrollerOf, fromPoint, animationsIn, closest, rect: boxOf, rects: boxesOf,
+    rootElement: rootOf, scrollingElement: scrollerOf, fromPoint, closest, rect: boxOf, rects: boxesOf,
     attribute, matches, shown, ownerDocument: documentOf, rootOf: treeOf, queryDocument, queryRoot, textContent, innerText,
     isContentEditable, editContext, createElement, createTreeWalker, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy,
     scrollWidth, scrollHeight, scrollLeft, scrollTop, clientWidth, clientHeight,
@@ -145,14 +145,17 @@
   let added = null;
   const ADDED = 40;
   const SAID = 300;
+  const LIST = "[role=listbox], [role=option]";
+  const UNTOLD = `[aria-hidden="true"], ${LIST}`;
+  const holdsOne = (/** @type {Element} */ e, /** @type {string} */ css) => !!Element.prototype.querySelector.call(e, css);
   /** @param {MutationRecord[]} records */
   const note = (records) => {
     for (const { addedNodes } of records)
       for (const node of addedNodes) {
         if (!added || added.size >= ADDED) return;
         if (!(node instanceof HTMLElement) || (textContent(node) || "").length > SAID || added.has(node)) continue;
-        // What is typed is no news, nor is what nobody sees or what only draws something else.
-        if (isContentEditable(node) || closest(node, '[aria-hidden="true"]') || !boxesOf(node).length) continue;
+        // What is typed is no news, nor is what nobody sees, what only draws something else, or a list to choose from.
+        if (isContentEditable(node) || closest(node, UNTOLD) || !boxesOf(node).length || holdsOne(node, LIST)) continue;
         const said = innerText(node).replace(/\s+/g, " ").trim();
         if (said) added.set(node, said);
       }
@@ -465,7 +468,7 @@
       return {
         boxes: rects.length,
         probes,
-        restless: performance.now() - mutations.at < 100 || animationsIn(document).length > 0,
+        restless: performance.now() - mutations.at < 100 || collector.animations().length > 0,
       };
     },
 
@@ -490,26 +493,21 @@
       return { still: a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height };
     },
 
-    /** A point of a frame's document in the document that shows it, and what lies there.
+    /** A point of a frame's document in the document that shows it, where nothing turns it, and what lies there.
      * @param {number} n the frame's element @param {number} x @param {number} y */
     through(n, x, y) {
-      const e = find(n);
-      if (!(e instanceof HTMLElement)) return null;
-      const r = boxOf(e);
-      const style = getComputedStyle(e);
-      const [sx, sy] = [r.width / (e.offsetWidth || 1), r.height / (e.offsetHeight || 1)];
-      const px = r.x + (e.clientLeft + parseFloat(style.paddingLeft) + x) * sx;
-      const py = r.y + (e.clientTop + parseFloat(style.paddingTop) + y) * sy;
-      const hit = deepest(px, py);
-      return { x: px, y: py, inside: hit === e, hit: hit === e ? null : brief(hit) };
+      const view = this.view(n);
+      if (!view) return null;
+      const [px, py] = [view.x + x * view.sx, view.y + y * view.sy];
+      return { view, x: px, y: py, lies: brief(deepest(px, py)) };
     },
 
     /** How a frame's document lies in the one that shows it: where its corner is, how it is scaled, whether nothing
-     * turns or slants it, and the box of its element. @param {number} n the frame's element */
+     * turns or slants it, how large its own viewport is, and the box of its element. @param {number} n the frame's element */
     view(n) {
       const e = find(n);
       if (!(e instanceof HTMLElement)) return null;
-      const r = e.getBoundingClientRect();
+      const r = boxOf(e);
       const style = getComputedStyle(e);
       const [sx, sy] = [r.width / (e.offsetWidth || 1), r.height / (e.offsetHeight || 1)];
       let straight = true;
@@ -525,6 +523,10 @@
         sx,
         sy,
         straight,
+        inner: [
+          e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+          e.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+        ],
         box: [r.x, r.y, r.width, r.height],
       };
     },
@@ -543,14 +545,16 @@
       return true;
     },
 
-    /** All that a press of an element needs to know, and guards it if its middle is in view with nothing over it.
-     * @param {number} n */
-    poise(n) {
+    /** All that a press of an element needs to know, and guards it if its middle is in view with nothing over it. Where
+     * something moved a moment ago, once it kept its place over two frames. @param {number} n */
+    async poise(n) {
+      const bare = (/** @type {ReturnType<typeof this.aim>} */ it) => !!it && it.probes.length === 1 && it.probes[0].inside;
+      let aimed = this.aim(n);
+      const still = !aimed?.restless || (bare(aimed) && (await this.still(n))?.still === true);
+      if (aimed?.restless && still) aimed = this.aim(n);
       const control = this.control(n);
-      const aimed = this.aim(n);
       if (!control || !aimed) return null;
-      const bare = aimed.probes.length === 1 && aimed.probes[0].inside && !aimed.restless;
-      return { control, aimed, changes: collector.changes(), guarded: bare && this.guard([n], true, false) };
+      return { control, aimed, changes: collector.recent(), guarded: still && bare(aimed) && this.guard([n], true, false) };
     },
 
     /** What became of the press, and ends the guard. */
@@ -732,7 +736,7 @@
     /** For how long nothing changed, in milliseconds; 0 while something that lies over the page comes or goes. */
     rest() {
       mutations.flush();
-      if (animationsIn(document).some(unfolds)) return 0;
+      if (collector.animations().some(unfolds)) return 0;
       return Math.min(performance.now() - mutations.at, 1e9);
     },
   };

@@ -38,6 +38,26 @@ SetFileInputFiles = "DOM.setFileInputFiles", true => Nothing {
     object_id: ObjectId,
 });
 
+command!(/// Asks where a node's boxes are.
+GetBoxModel = "DOM.getBoxModel", true => BoxModelReply {
+    /// The node.
+    object_id: ObjectId,
+});
+
+/// Answer of [`GetBoxModel`].
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct BoxModelReply {
+    /// The boxes.
+    pub model: BoxModel,
+}
+
+/// Where a node's boxes are, whatever turns them.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct BoxModel {
+    /// The corners of what it holds: x and y of four, in CSS pixels of the viewport of the session's outermost document.
+    pub content: [f64; 8],
+}
+
 /// Answer of [`ResolveNode`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Resolved {

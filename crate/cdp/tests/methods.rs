@@ -54,6 +54,7 @@ fn what_can_be_sent_is_listed() {
     expect_test::expect![[r"
         Accessibility.getPartialAXTree
         DOM.describeNode
+        DOM.getBoxModel
         DOM.resolveNode
         DOM.scrollIntoViewIfNeeded
         DOM.setFileInputFiles

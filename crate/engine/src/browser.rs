@@ -117,6 +117,8 @@ pub struct Core {
     pub popups: Popups,
     /// The tabs closed last, oldest first.
     pub closed: RefCell<VecDeque<TabName>>,
+    /// The tabs that were given back last, oldest first.
+    pub released: RefCell<VecDeque<TabName>>,
     /// Documents whose refs changed since they were last kept.
     pub touched: RefCell<BTreeSet<DocumentNo>>,
     /// What was kept last, so that the same is not kept again.
@@ -128,6 +130,9 @@ const ALARM: Millis = Millis(30_000);
 
 /// How many closed tabs are remembered.
 const CLOSED: usize = 16;
+
+/// Of how many tabs it is remembered that they were given back, not closed.
+const RELEASED: usize = 256;
 
 impl Core {
     /// The scripts for our isolated world.
@@ -173,6 +178,27 @@ impl Core {
         };
         if let Some(gone) = gone {
             self.forget_tab(gone);
+        }
+    }
+
+    /// Forgets a tab that its agent gave back.
+    pub fn release_tab(&self, tab: &Rc<Tab>) {
+        let mut released = self.released.borrow_mut();
+        released.push_back(tab.name);
+        if released.len() > RELEASED {
+            released.pop_front();
+        }
+        drop(released);
+        self.drop_tab(tab);
+    }
+
+    /// Why a tab that had a name is no longer there.
+    pub fn gone(&self, name: TabName) -> Failure {
+        let tab = format!("t{}", name.0);
+        if self.released.borrow().contains(&name) {
+            Failure::ReleasedTab { tab }
+        } else {
+            Failure::ClosedTab { tab }
         }
     }
 

@@ -122,9 +122,9 @@ pub enum Failure {
     NotOnce { target: String, text: String, times: u32 },
     #[error("{target} is no {wanted}. Nothing done")]
     WrongKind { target: String, wanted: &'static str },
-    #[error("{target} has no option {value:?}. Nothing done")]
+    #[error("{target} has no option {value:?}. Nothing chosen")]
     NoOption { target: String, value: String, options: Vec<String> },
-    #[error("option {value:?} of {target} is disabled. Nothing done")]
+    #[error("option {value:?} of {target} is disabled. Nothing chosen")]
     OptionDisabled { target: String, value: String },
     #[error("{value:?} is not a value that {target} takes. Nothing done")]
     BadValue { target: String, value: String, wanted: String },
@@ -148,7 +148,7 @@ pub enum Failure {
     FilesForbidden,
     #[error("{target} took it and holds {is:?} since the page settled, not {wanted:?}")]
     NotKept { target: String, wanted: String, is: String },
-    #[error("{target} has several options {value:?}. Nothing done")]
+    #[error("{target} has several options {value:?}. Nothing chosen")]
     ManyOptions { target: String, value: String, options: Vec<String> },
     #[error("there is no key {key:?}. Nothing done")]
     UnknownKey { key: String, known: String },
@@ -181,6 +181,8 @@ pub enum Failure {
     UnknownTab { tab: String },
     #[error("{tab} was closed")]
     ClosedTab { tab: String },
+    #[error("{tab} was given back to the person")]
+    ReleasedTab { tab: String },
     #[error(
         "{what} was given before the browser ended or its extension was reloaded; it has lapsed. Nothing done"
     )]
@@ -244,6 +246,7 @@ impl Failure {
             Self::Cancelled => "cancelled_by_person",
             Self::Crashed => "crashed",
             Self::TabClosed | Self::ClosedTab { .. } => "tab_closed",
+            Self::ReleasedTab { .. } => "tab_released",
             Self::DialogOpen { .. } => "dialog_open",
             Self::NoDialog => "no_dialog",
             Self::FrameGone => "frame_gone",
@@ -326,7 +329,7 @@ impl Failure {
             Self::TakenOver { .. } => "leave this tab alone until the person gives it back; then take a snapshot, for they have worked in it".into(),
             Self::Cancelled | Self::Stopped => "ask the person to let agents go on (the extension's button), then try again".into(),
             Self::Crashed => "navigate, or navigate to=reload, brings the tab back".into(),
-            Self::TabClosed | Self::ClosedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
+            Self::TabClosed | Self::ClosedTab { .. } | Self::ReleasedTab { .. } | Self::UnknownTab { .. } => "tabs lists your tabs; tabs action=open or navigate opens one".into(),
             Self::DialogOpen { .. } => "answer it: dialog action=accept or action=dismiss".into(),
             Self::NoDialog => "go on; snapshot shows the page".into(),
             Self::Refused { .. } | Self::Browser { .. } => "try once more; if it stays, take a snapshot and choose another way".into(),
@@ -368,6 +371,7 @@ impl Failure {
             Self::MissedLater { .. } => "take a snapshot: the first press changed the page".into(),
             Self::NotOnce { .. } => "give a longer piece of the text that occurs once".into(),
             Self::WrongKind { .. } => "use click, or the kind that fits its role".into(),
+            Self::NoOption { options, .. } if options.is_empty() => "click it to see what it opens, and choose among that".into(),
             Self::NoOption { options, .. } => format!("choose among: {}", options.join(", ")),
             Self::OptionDisabled { .. } => "choose another option".into(),
             Self::BadValue { wanted, .. } => format!("write it as {wanted}"),

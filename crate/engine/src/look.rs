@@ -36,6 +36,8 @@ pub struct Telling {
     pub max_tokens: Option<u32>,
     /// What came and went meanwhile, if it was watched.
     pub watch: Option<Watch>,
+    /// The part of the page whose changes are told; all of it where none is named.
+    pub scope: Option<Ref>,
 }
 
 /// Carries out `snapshot`.
@@ -233,8 +235,8 @@ pub async fn diff(core: &Rc<Core>, agent: AgentId, arguments: call::Diff) -> Rep
         Err(failure) => return failure.reply(Some(&tab.to_string())),
     };
     let head = format!("{} · changes since you were last shown it", reply::heading(&tab));
-    let telling = Telling { max_tokens: arguments.max_tokens, ..Telling::default() };
-    compare(core, agent, &tab, &tree, &head, &telling, arguments.scope.map(|scoped| Ref(scoped.0)))
+    let telling = Telling { max_tokens: arguments.max_tokens, scope: reference, ..Telling::default() };
+    compare(core, agent, &tab, &tree, &head, &telling)
 }
 
 /// The reply to something that was done: its head, what matters besides, and what changed.
@@ -279,7 +281,7 @@ pub async fn told(
         }
     }
     match taken {
-        Ok(tree) => compare(core, agent, tab, &tree, &head, &telling, None),
+        Ok(tree) => compare(core, agent, tab, &tree, &head, &telling),
         // The act is done all the same: that the page cannot be told is a remark, not its failure.
         Err(failure) => {
             Reply::text(format!("{head} · the page cannot be told: {failure}\nnext: {}", failure.next()))
@@ -295,9 +297,8 @@ fn compare(
     tree: &Rc<Tree>,
     head: &str,
     telling: &Telling,
-    scope: Option<Ref>,
 ) -> Reply {
-    let mut reply = changed(core, agent, tab, tree, head, telling, scope);
+    let mut reply = changed(core, agent, tab, tree, head, telling);
     if reply.json.is_none() && is_shell(core, agent) {
         reply.json = Some(serde_json::json!({
             "content": reply.content,
@@ -318,8 +319,8 @@ fn changed(
     tree: &Rc<Tree>,
     head: &str,
     telling: &Telling,
-    scope: Option<Ref>,
 ) -> Reply {
+    let scope = telling.scope;
     let page = |note: String| {
         let max_tokens = Some(telling.max_tokens.unwrap_or(PAGE_TOKENS) as usize);
         let page = show(core, agent, tab, tree, &Options { max_tokens, ..Options::default() }, &[]);

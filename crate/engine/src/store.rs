@@ -75,6 +75,7 @@ struct Memory {
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     secrets: BTreeSet<Hidden>,
     tools: Vec<(ChromeTab, Tools)>,
+    released: VecDeque<TabName>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -187,6 +188,7 @@ fn remember(core: &Core, kept: &mut Kept) -> Memory {
         unwritten: core.journal.unwritten.borrow().clone(),
         secrets: core.secrets.all(),
         tools: core.pointing.tools.borrow().iter().map(|(tab, tools)| (*tab, tools.clone())).collect(),
+        released: core.released.borrow().clone(),
     }
 }
 
@@ -266,6 +268,7 @@ pub fn restore(core: &Rc<Core>, started: &Started) {
         core.secrets.hide(value);
     }
     core.pointing.tools.replace(memory.tools.into_iter().collect());
+    core.released.replace(memory.released);
     for (document, tab, refs) in memory.documents {
         // A table that does not read is lost; its refs are then told as gone.
         if core.refs.borrow_mut().load(&refs).is_ok() {

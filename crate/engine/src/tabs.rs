@@ -171,7 +171,7 @@ async fn release(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Res
     let _ = core.desk.ask(ChromeCall::Detach { tab: chrome }).await;
     let _ = core.desk.ask(ChromeCall::Ungroup { tab: chrome }).await;
     let text = format!("{tab} ok: given back; its refs are no longer valid");
-    core.drop_tab(&tab);
+    core.release_tab(&tab);
     Ok(text)
 }
 
@@ -213,7 +213,7 @@ pub fn choose(core: &Rc<Core>, agent: AgentId, named: Option<TabName>) -> Result
             if name.0 <= core.lapsed.tab.get() {
                 Failure::Lapsed { what: tab }
             } else if name.0 <= core.last_tab.get() {
-                Failure::ClosedTab { tab }
+                core.gone(name)
             } else {
                 Failure::UnknownTab { tab }
             }
@@ -282,7 +282,7 @@ pub fn of_ref(
     let tab = core.documents.borrow().get(&document).copied();
     let name = tab.ok_or(Failure::WrongDocument { reference })?;
     let tab = core.tabs.borrow().get(&name).cloned();
-    let tab = tab.ok_or_else(|| Failure::ClosedTab { tab: format!("t{}", name.0) })?;
+    let tab = tab.ok_or_else(|| core.gone(name))?;
     if let Some(named) = named.filter(|named| *named != tab.name) {
         return Err(Failure::WrongTab { reference, tab: tab.to_string(), named: format!("t{}", named.0) });
     }
@@ -343,10 +343,17 @@ impl Drop for Turn<'_> {
 
 /// Has the page drawn until the turn ends.
 pub fn draw(core: &Rc<Core>, tab: &Rc<Tab>) {
-    if !std::mem::replace(&mut tab.state.borrow_mut().drawn, true) {
-        // Under way while the page is asked; a browser that refuses it draws the tab more slowly, no more.
-        drop(Session::root(core, tab).call(&page::StartScreencast::least()));
+    if std::mem::replace(&mut tab.state.borrow_mut().drawn, true) {
+        return;
     }
+    let (session, of) = (Session::root(core, tab), tab.clone());
+    // After what the call asks first: the browser takes some milliseconds to begin, and the page answers meanwhile.
+    core.desk.spawn(async move {
+        if of.state.borrow().drawn {
+            // A browser that refuses it draws the tab more slowly, no more.
+            drop(session.call(&page::StartScreencast::least()));
+        }
+    });
 }
 
 /// Makes a tab ready to be asked: attached, at a site where the agent may be, not stopped by a dialog. Waits for the

@@ -36,6 +36,7 @@ pub async fn wait(core: &Rc<Core>, agent: AgentId, arguments: Wait) -> Reply {
             Failure::WrongDocument { .. }
             | Failure::Forgotten { .. }
             | Failure::ClosedTab { .. }
+            | Failure::ReleasedTab { .. }
             | Failure::Lapsed { .. },
         ) if arguments.ref_gone.is_some() => {
             let gone = arguments.ref_gone.map(|name| Ref(name.0).to_string()).unwrap_or_default();

@@ -109,8 +109,8 @@ async fn a_tab_given_back_takes_its_refs_along(it: &mut Trial) -> Result<()> {
     it.open("rows.html").await?;
     let (swap, tab) = (it.reference("button", "Swap")?, it.tab.clone());
     it.done("tabs", json!({ "action": "release", "tab": tab })).await?;
-    let reply = it.call("act", json!({ "kind": "click", "ref": swap })).await?;
-    ensure!(reply.is_error, "a ref of a tab that was given back was used");
+    it.act_refused("click", json!({ "ref": swap }), "tab_released").await?;
+    it.refused("snapshot", json!({ "tab": tab }), "tab_released").await?;
     it.clicked(&[]).await
 }
 

@@ -76,7 +76,7 @@ async fn a_page_of_named_properties_is_read_and_worked(it: &mut Trial) -> Result
         it.act("hover", json!({ "ref": form })).await?;
     }
     let under = it.reference("button", "Under")?;
-    it.act_refused("click", json!({ "ref": under, "timeout_ms": 500 }), "covered").await?;
+    it.act_refused("click", json!({ "ref": under, "timeout_ms": 1500 }), "covered").await?;
     let found = it.done("locate", json!({ "css": "#all", "tab": it.tab })).await?;
     contains(&found, &["form \"Full form\""])
 }

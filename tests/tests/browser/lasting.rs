@@ -171,7 +171,7 @@ async fn refs_go_with_a_tab_that_is_handed_over(it: &mut Trial) -> Result<()> {
     ensure!(held.is_error && held.text.contains("error held:"), "worked by another: {}", held.text);
     it.done("tabs", json!({ "action": "release", "tab": tab })).await?;
     second.close().await?;
-    it.act_refused("click", json!({ "ref": swap }), "tab_closed").await?;
+    it.act_refused("click", json!({ "ref": swap }), "tab_released").await?;
     it.clicked(&[]).await?;
 
     let third = it.another_agent("third").await?;

@@ -11,6 +11,8 @@ cases!(beside:
     a_dialog_that_fades_is_waited_for,
     what_was_behind_a_dialog_is_what_it_was,
     radios_that_nobody_sees_are_set_by_their_labels,
+    what_moves_in_a_shadow_root_is_waited_for,
+    what_moves_in_a_closed_root_is_waited_for,
 );
 
 async fn a_list_that_opens_as_the_button_goes_down_is_chosen_from(it: &mut Trial) -> Result<()> {
@@ -44,7 +46,7 @@ async fn what_was_behind_a_dialog_is_what_it_was(it: &mut Trial) -> Result<()> {
     for answer in ["Keep", "Delete"] {
         let reply = it.click("button", "Delete…").await?;
         ensure!(!reply.text.contains("Words of the page"), "what is behind counts as gone: {}", reply.text);
-        it.act_refused("click", json!({ "ref": age, "timeout_ms": 500 }), "covered").await?;
+        it.act_refused("click", json!({ "ref": age, "timeout_ms": 1500 }), "covered").await?;
         let reply = it.click("button", answer).await?;
         ensure!(!reply.text.contains("Words of the page"), "what is behind counts as new: {}", reply.text);
         it.recorded_value("answer", "ask", answer).await?;
@@ -62,4 +64,21 @@ async fn radios_that_nobody_sees_are_set_by_their_labels(it: &mut Trial) -> Resu
         it.recorded_value("change", id, "true").await?;
     }
     Ok(())
+}
+
+async fn what_moves_in_a_shadow_root_is_waited_for(it: &mut Trial) -> Result<()> {
+    moves(it, "moving.html").await
+}
+
+async fn what_moves_in_a_closed_root_is_waited_for(it: &mut Trial) -> Result<()> {
+    moves(it, "moving.html?closed").await
+}
+
+async fn moves(it: &mut Trial, page: &str) -> Result<()> {
+    it.open(page).await?;
+    it.click("button", "Start").await?;
+    it.click("button", "Go").await?;
+    it.recorded_value("pressed", "go", "at rest").await?;
+    let reply = it.click("button", "Ask").await?;
+    contains(&reply, &["dialog \"Really?\"", "button \"Keep\""])
 }

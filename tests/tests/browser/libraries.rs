@@ -19,6 +19,7 @@ cases!(beside:
     dates_are_picked,
     select2_is_chosen_from,
     choices_are_chosen_from,
+    select_chooses_in_one_call,
     lists_are_sorted_by_dragging,
 );
 
@@ -146,6 +147,7 @@ async fn masks_are_filled(it: &mut Trial) -> Result<()> {
     for (name, value, id, held) in [
         ("Phone", "5551234567", "phone", "15551234567"),
         ("Phone", "+1 (555) 765-4321", "phone", "15557654321"),
+        ("Phone", "555", "phone", "1555"),
         ("Date", "24.12.2026", "date", "24.12.2026"),
         ("Price", "1234.5", "price", "1234.5"),
         ("Lazy phone", "5551234567", "lazy", "5551234567"),
@@ -231,6 +233,44 @@ async fn choices_are_chosen_from(it: &mut Trial) -> Result<()> {
     it.recorded_value("state", "fruits", "c").await?;
     it.act("type", json!({ "ref": fruits, "text": "ban", "submit": true })).await?;
     it.recorded_value("state", "fruits", "c,b").await
+}
+
+/// Chooses by `select`, in one call, whatever the library does for it.
+async fn select(it: &mut Trial, role: &str, name: &str, values: &[&str]) -> Result<()> {
+    let list = it.reference(role, name)?;
+    it.act("select", json!({ "ref": list, "values": values })).await?;
+    Ok(())
+}
+
+async fn select_chooses_in_one_call(it: &mut Trial) -> Result<()> {
+    open(it, "react").await?;
+    select(it, "combobox", "City", &["Dublin"]).await?;
+    it.recorded_value("state", "city", "dublin").await?;
+    select(it, "combobox", "Cities", &["Berlin", "Edinburgh"]).await?;
+    it.recorded_value("state", "cities", "berlin,edinburgh").await?;
+    open(it, "mui").await?;
+    select(it, "combobox", "Age", &["Twenty"]).await?;
+    it.recorded_value("state", "age", "20").await?;
+    select(it, "combobox", "Fruit", &["Cherry"]).await?;
+    it.recorded_value("state", "fruit", "Cherry").await?;
+    select(it, "combobox", "Colours", &["Green", "Blue"]).await?;
+    it.recorded_value("state", "colours", "Green,Blue").await?;
+    open(it, "selects").await?;
+    select(it, "combobox", "Alabama", &["Wyoming"]).await?;
+    it.recorded_value("state", "state", "WY").await?;
+    select(it, "searchbox", "Fruits", &["Cherry", "Apple"]).await?;
+    it.recorded_value("state", "fruits", "c,a").await?;
+    let shown = it.done("snapshot", json!({ "tab": it.tab })).await?.text;
+    let lists: Vec<_> = shown
+        .lines()
+        .filter_map(|line| line.trim_start().split_once(" combobox"))
+        .map(|(list, _)| list)
+        .collect();
+    for (list, value, id, state) in [(1, "California", "states", "CA"), (2, "Cherry", "fruit", "c")] {
+        it.act("select", json!({ "ref": lists[list], "values": [value] })).await?;
+        it.recorded_value("state", id, state).await?;
+    }
+    Ok(())
 }
 
 async fn lists_are_sorted_by_dragging(it: &mut Trial) -> Result<()> {

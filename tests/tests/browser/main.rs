@@ -3,6 +3,7 @@
 //! themselves they list as ignored (`--include-ignored` runs them on what `dist/` and `target/` hold).
 
 mod bad_input;
+mod choosing;
 mod clicking;
 mod confirming;
 mod consent;
@@ -52,6 +53,7 @@ mod selecting;
 mod several;
 mod traps;
 mod trial;
+mod turned;
 mod two_steps;
 mod typing;
 mod unseen;
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         bad_input::cases(),
         confirming::cases(),
         consent::cases(),
+        choosing::cases(),
         clicking::cases(),
         content::cases(),
         controls::cases(),
@@ -134,6 +137,7 @@ fn main() -> ExitCode {
         selecting::cases(),
         several::cases(),
         traps::cases(),
+        turned::cases(),
         two_steps::cases(),
         typing::cases(),
         unseen::cases(),

@@ -54,6 +54,9 @@ const ACTS: &[Row] = &[
     ("textbox", "Rich", "fill", || json!({ "value": "words" }), ["input", "rich", "words"]),
     ("combobox", "Choice", "select", || json!({ "values": ["Two"] }), ["change", "choice", "Two"]),
     ("listbox", "Many", "select", || json!({ "values": ["Red", "Blue"] }), ["change", "many", "Red,Blue"]),
+    ("inputtime", "Time", "fill", || json!({ "value": "09:45" }), ["input", "time", "09:45"]),
+    ("listbox", "Tints", "select", || json!({ "values": ["Deep"] }), ["chosen", "tints", "Deep"]),
+    ("combobox", "Shade", "select", || json!({ "values": ["Dark"] }), ["chosen", "shade", "Dark"]),
     ("textbox", "Typed", "type", || json!({ "text": "abc" }), ["input", "typed", "abc"]),
     ("textbox", "Keyed", "press", || json!({ "key": "Enter" }), ["keydown", "keyed", "Enter"]),
     ("button", "Twice", "click", || json!({ "count": 2 }), ["dblclick", "twice", ""]),
@@ -75,5 +78,13 @@ async fn all(it: &mut Trial, page: &str) -> Result<()> {
         it.act(kind, arguments).await.with_context(|| format!("{kind} {role} {name}"))?;
         it.recorded_value(event, id, value).await.with_context(|| format!("{kind} {role} {name}"))?;
     }
-    Ok(())
+    let (card, zone) = (it.reference("generic", "Card")?, it.reference("generic", "Zone")?);
+    it.act("drag", json!({ "ref": card, "to_ref": zone })).await?;
+    it.recorded_value("dropped", "zone", "card").await?;
+    let folder = it.browser().files().join(it.visit.name());
+    std::fs::create_dir_all(&folder)?;
+    let file = folder.join("given.txt");
+    std::fs::write(&file, "given")?;
+    it.act("upload", json!({ "ref": it.reference("file", "File")?, "files": [file] })).await?;
+    it.recorded_value("change", "file", "given.txt").await
 }

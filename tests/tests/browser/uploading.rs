@@ -76,7 +76,7 @@ async fn what_takes_no_files_is_a_failure(it: &mut Trial) -> Result<()> {
     it.open("upload.html").await?;
     let path = file(it, "x.txt")?;
     let (off, folder) = (it.reference("file", "Off")?, it.reference("file", "Folder")?);
-    it.act_refused("upload", json!({ "ref": off, "files": [path], "timeout_ms": 1000 }), "disabled").await?;
+    it.act_refused("upload", json!({ "ref": off, "files": [path], "timeout_ms": 1500 }), "disabled").await?;
     it.act_refused("upload", json!({ "ref": folder, "files": [path] }), "wrong_kind").await?;
     let nothing = it.reference("button", "Nothing")?;
     it.act_refused("upload", json!({ "ref": nothing, "files": [path] }), "no_chooser").await?;

@@ -23,8 +23,8 @@ use wire::{ConnectionId, FromWorker, Reply, RequestId, ToWorker};
 /// No answer may take longer: no call of a tool does.
 const LIMIT: Millis = Millis(50_000);
 
-/// How long an answer may take where nothing is left to be asked.
-const AT_ONCE: Millis = Millis(2_000);
+/// How long an answer may take where nothing is left to be asked: what may pass is waited for, two seconds and a look.
+const AT_ONCE: Millis = Millis(2_500);
 
 /// Numbers of requests that no transcript uses.
 const OURS: u64 = 900_100;

@@ -4,8 +4,16 @@
 use super::{
     Stage,
     control::{Control, named},
+    turned,
 };
-use crate::{clock::Millis, consent::deed, failure::Failure, place::Reach, session::Session, target::Target};
+use crate::{
+    clock::Millis,
+    consent::deed,
+    failure::Failure,
+    place::Reach,
+    session::Session,
+    target::{Target, said},
+};
 use futures::future::join;
 use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo, Ref};
@@ -80,14 +88,6 @@ struct Revealed {
 #[derive(Debug, Deserialize)]
 struct Stillness {
     still: bool,
-}
-
-#[derive(Debug, Deserialize)]
-struct Through {
-    x: f64,
-    y: f64,
-    inside: bool,
-    hit: Option<Brief>,
 }
 
 /// What may take the press besides the element itself and what is inside it.
@@ -298,26 +298,27 @@ async fn aim_once(target: &Target, accept: Accept, force: bool) -> Result<Aim, F
     let (mut x, mut y) = (probe.x, probe.y);
     let (mut at_x, mut at_y) = (x, y);
     for (outer, element) in way {
-        let question = format!("through({},{x},{y})", element.0);
-        let through: Through = outer.ask::<Option<Through>>(&question).await?.ok_or_else(gone)?;
-        if !through.inside && !force {
-            let document = target.reach.session.tab.state.borrow();
-            let document = document
-                .homes
-                .iter()
-                .find(|(_, place)| **place == outer.place)
-                .map(|(document, _)| *document);
-            let by = named(target, through.hit.as_ref(), document.unwrap_or(target.document));
-            return Err(Failure::Covered { target: target.said.clone(), by });
+        let document = {
+            let state = target.reach.session.tab.state.borrow();
+            let home = state.homes.iter().find(|(_, place)| **place == outer.place);
+            home.map_or(target.document, |(document, _)| *document)
+        };
+        let said = || {
+            let known = outer.session.core.refs.borrow().get(document, element);
+            known.map_or_else(|| "its frame".to_owned(), |frame| said(&target.tree, frame))
+        };
+        let passed = turned::outwards(&outer, element, (x, y), said).await?.ok_or_else(gone)?;
+        let hit = passed.instead.as_ref();
+        if hit.is_some() && !force {
+            return Err(Failure::Covered { target: target.said.clone(), by: named(target, hit, document) });
         }
         let mut allowed = Vec::new();
-        if !through.inside {
-            let hit = through.hit.as_ref();
-            not_weighty(target, hit)?;
-            instead = hit.map(|hit| format!("<{}>", hit.tag));
-            allowed.extend(hit.map(|hit| hit.element));
+        if let Some(hit) = hit {
+            not_weighty(target, Some(hit))?;
+            instead = Some(format!("<{}>", hit.tag));
+            allowed.push(hit.element);
         }
-        (x, y) = (through.x, through.y);
+        (x, y) = (passed.x, passed.y);
         if outer.place.session == target.reach.place.session {
             (at_x, at_y) = (x, y);
         }

@@ -9,6 +9,7 @@ use super::{
     control::{self, named},
     point::{self, mouse},
     spot::{self, Spot},
+    turned,
 };
 use crate::{
     clock::Millis,
@@ -39,6 +40,11 @@ const MOVES: u32 = 10;
 
 /// How far the mouse goes before a drag must have begun, in CSS pixels.
 const LIFT: [f64; 2] = [3.0, 12.0];
+
+/// How long the mouse rests over the goal before it moves once more there and lets go. Who drags by hand rests longer, and
+/// the browser repeats its `dragover` for them (HTML, drag-and-drop processing model); libraries that sort look away for
+/// a moment after each change.
+const REST: Millis = Millis(60);
 
 /// How long the browser may take to hand a drag over that the page began.
 const HANDOVER: Millis = Millis(2_000);
@@ -94,9 +100,9 @@ impl Goal<'_> {
         let centre: Option<Centre> = target.reach.ask(&format!("centre({})", target.element.0)).await?;
         let Centre { mut x, mut y } = centre.ok_or_else(gone)?;
         for (outer, element) in aim::way_out(target) {
-            let question = format!("through({},{x},{y})", element.0);
-            let shown = outer.ask::<Option<Centre>>(&question).await?.ok_or_else(gone)?;
-            (x, y) = (shown.x, shown.y);
+            let said = || target.said.clone();
+            let passed = turned::outwards(&outer, element, (x, y), said).await?.ok_or_else(gone)?;
+            (x, y) = (passed.x, passed.y);
         }
         Ok((x, y))
     }
@@ -130,7 +136,8 @@ pub async fn drag(stage: &Stage, from: RefName, to: RefName) -> Result<Done, Fai
     let aim = point::approach(stage, &mut source, Accept::Itself, 0, false).await?;
     target::confirm(stage, &mut goal).await?;
     let pressed = point::arrived(&source, &aim);
-    let how = haul(stage, &source, aim.outer, &Goal::Element(&goal), pressed).await?;
+    let drag = Drag::new(stage, &source, aim.outer, Goal::Element(&goal));
+    let how = drag.haul(pressed).await?;
     let mut done = Done::on("drag", &source).noting(how);
     done.what = format!("{} to {}", done.what, goal.said);
     done.notes.extend(goal.note);
@@ -146,7 +153,8 @@ pub async fn drag_at(stage: &Stage, from: Point, to: Point) -> Result<Done, Fail
     let source = spot::approach(stage, from, 0).await?;
     let aim = source.aim();
     let pressed = point::arrived(&source.target, &aim);
-    let how = haul(stage, &source.target, (source.x, source.y), &Goal::Point(&goal), pressed).await?;
+    let drag = Drag::new(stage, &source.target, (source.x, source.y), Goal::Point(&goal));
+    let how = drag.haul(pressed).await?;
     let what = format!(
         "drag from {},{} on {} to {},{} on {}",
         from.x, from.y, source.target.said, to.x, to.y, goal.target.said
@@ -154,20 +162,124 @@ pub async fn drag_at(stage: &Stage, from: Point, to: Point) -> Result<Done, Fail
     Ok(Done::plainly(what).noting(how))
 }
 
-/// The drag itself; says how it was done. `pressed` tells whether the press arrived. Whatever becomes of it, nothing stays
-/// held.
-async fn haul(
-    stage: &Stage,
-    source: &Target,
+/// A drag under way, from where it is to where it goes.
+struct Drag<'a> {
+    stage: &'a Stage,
+    /// The tab's own session.
+    root: Session,
+    source: &'a Target,
     from: Pixels,
-    goal: &Goal<'_>,
-    pressed: impl Future<Output = Result<point::Arrival, Failure>>,
-) -> Result<&'static str, Failure> {
-    let how = held(stage, source, from, goal, pressed).await;
-    super::let_go(&stage.core, &stage.tab);
-    let how = how?;
-    landed(source, goal, how == Means::Html).await?;
-    Ok(how.said())
+    goal: Goal<'a>,
+}
+
+impl<'a> Drag<'a> {
+    fn new(stage: &'a Stage, source: &'a Target, from: Pixels, goal: Goal<'a>) -> Self {
+        Self { stage, root: Session::root(&stage.core, &stage.tab), source, from, goal }
+    }
+
+    /// The drag itself; says how it was done. `pressed` tells whether the press arrived. Whatever becomes of it, nothing
+    /// stays held.
+    async fn haul(
+        &self,
+        pressed: impl Future<Output = Result<point::Arrival, Failure>>,
+    ) -> Result<&'static str, Failure> {
+        let how = self.held(pressed).await;
+        super::let_go(&self.stage.core, &self.stage.tab);
+        let how = how?;
+        landed(self.source, &self.goal, how == Means::Html).await?;
+        Ok(how.said())
+    }
+
+    async fn held(
+        &self,
+        pressed: impl Future<Output = Result<point::Arrival, Failure>>,
+    ) -> Result<Means, Failure> {
+        let Self { stage, root, source, from, goal } = self;
+        stage.touch();
+        {
+            let held = &mut stage.tab.state.borrow_mut().held;
+            held.intercepts = true;
+            held.drag = None;
+        }
+        sent(stage, root, &SetInterceptDrags { enabled: true }).await?;
+        for reach in [&source.reach, &goal.target().reach] {
+            reach.ask::<bool>("carry()").await?;
+        }
+        stage.tab.state.borrow_mut().held.button = Some((None, from.0, from.1, MouseButton::Left));
+        let press = DispatchMouseEvent {
+            button: MouseButton::Left,
+            buttons: MouseButton::Left.bit(),
+            click_count: 1,
+            ..mouse(MouseEventType::Pressed, from.0, from.1)
+        };
+        sent(stage, root, &press).await?;
+        pressed.await?;
+        // Without scrolling: the drag must begin where the mouse is.
+        let towards = goal.whereabouts().await?;
+        for far in LIFT {
+            self.moved(ahead(*from, towards, far)).await?;
+        }
+        // After a drop the button comes up there, too: the browser must not think that it is held.
+        if source.reach.ask::<Lifted>("lifted()").await?.started {
+            self.carry().await?;
+            return Ok(Means::Html);
+        }
+        let end = goal.place(stage).await?;
+        for place in way(*from, end) {
+            self.moved(place).await?;
+        }
+        still(goal).await?;
+        stage.core.desk.sleep(REST).await;
+        for place in [(end.0 - 1.0, end.1), end] {
+            self.moved(place).await?;
+        }
+        still(goal).await?;
+        let up = point::release(end.0, end.1, MouseButton::Left, 1, 0);
+        // It goes out at once; whatever keeps its answer away, it is not sent again.
+        stage.tab.state.borrow_mut().held.button = None;
+        sent(stage, root, &up).await?;
+        Ok(Means::Mouse)
+    }
+
+    /// Goes on with a drag that the page began. One that crosses over to a frame of another process comes in anew there:
+    /// the browser does not say so by itself.
+    async fn carry(&self) -> Result<(), Failure> {
+        let Self { stage, root, source, from, goal } = self;
+        let handed = stage.tab.signal.until(|| stage.tab.state.borrow().held.drag.clone());
+        let desk = &stage.core.desk;
+        let data = desk.within(HANDOVER, "the browser's drag", async { Ok(handed.await) }).await?;
+        // The page may have made room for it by now.
+        let end = goal.place(stage).await?;
+        let mut kind = DragEventType::DragEnter;
+        for place in way(*from, end) {
+            event(stage, root, kind, place, &data).await?;
+            kind = DragEventType::DragOver;
+        }
+        if source.reach.place.session != goal.target().reach.place.session {
+            event(stage, root, DragEventType::DragEnter, end, &data).await?;
+            event(stage, root, DragEventType::DragOver, end, &data).await?;
+        }
+        still(goal).await?;
+        stage.core.desk.sleep(REST).await;
+        event(stage, root, DragEventType::DragOver, end, &data).await?;
+        still(goal).await?;
+        event(stage, root, DragEventType::Drop, end, &data).await?;
+        // Dropped: there is nothing left to call off.
+        stage.tab.state.borrow_mut().held.drag = None;
+        Ok(())
+    }
+
+    async fn moved(&self, (x, y): Pixels) -> Result<(), Failure> {
+        if let Some(button) = &mut self.stage.tab.state.borrow_mut().held.button {
+            (button.1, button.2) = (x, y);
+        }
+        let event = DispatchMouseEvent {
+            button: MouseButton::Left,
+            buttons: MouseButton::Left.bit(),
+            ..mouse(MouseEventType::Moved, x, y)
+        };
+        sent(self.stage, &self.root, &event).await
+    }
 }
 
 /// By what a thing was dragged.
@@ -187,89 +299,6 @@ impl Means {
             Self::Mouse => "by mouse moves",
         }
     }
-}
-
-async fn held(
-    stage: &Stage,
-    source: &Target,
-    from: Pixels,
-    goal: &Goal<'_>,
-    pressed: impl Future<Output = Result<point::Arrival, Failure>>,
-) -> Result<Means, Failure> {
-    let root = Session::root(&stage.core, &stage.tab);
-    stage.touch();
-    {
-        let held = &mut stage.tab.state.borrow_mut().held;
-        held.intercepts = true;
-        held.drag = None;
-    }
-    sent(stage, &root, &SetInterceptDrags { enabled: true }).await?;
-    let watched = [&source.reach, &goal.target().reach];
-    for reach in watched {
-        reach.ask::<bool>("carry()").await?;
-    }
-    stage.tab.state.borrow_mut().held.button = Some((None, from.0, from.1, MouseButton::Left));
-    let press = DispatchMouseEvent {
-        button: MouseButton::Left,
-        buttons: MouseButton::Left.bit(),
-        click_count: 1,
-        ..mouse(MouseEventType::Pressed, from.0, from.1)
-    };
-    sent(stage, &root, &press).await?;
-    pressed.await?;
-    // Without scrolling: the drag must begin where the mouse is.
-    let towards = goal.whereabouts().await?;
-    for far in LIFT {
-        moved(stage, &root, ahead(from, towards, far)).await?;
-    }
-    let how = if source.reach.ask::<Lifted>("lifted()").await?.started {
-        let crosses = source.reach.place.session != goal.target().reach.place.session;
-        carry(stage, &root, from, goal, crosses).await?;
-        Means::Html
-    } else {
-        let end = goal.place(stage).await?;
-        for place in way(from, end) {
-            moved(stage, &root, place).await?;
-        }
-        still(goal).await?;
-        let up = point::release(end.0, end.1, MouseButton::Left, 1, 0);
-        // It goes out at once; whatever keeps its answer away, it is not sent again.
-        stage.tab.state.borrow_mut().held.button = None;
-        sent(stage, &root, &up).await?;
-        Means::Mouse
-    };
-    // After a drop the button comes up there, too: the browser must not think that it is held.
-    Ok(how)
-}
-
-/// Goes on with a drag that the page began. One that `crosses` over to a frame of another process comes in anew there:
-/// the browser does not say so by itself.
-async fn carry(
-    stage: &Stage,
-    root: &Session,
-    from: Pixels,
-    goal: &Goal<'_>,
-    crosses: bool,
-) -> Result<(), Failure> {
-    let handed = stage.tab.signal.until(|| stage.tab.state.borrow().held.drag.clone());
-    let desk = &stage.core.desk;
-    let data = desk.within(HANDOVER, "the browser's drag", async { Ok(handed.await) }).await?;
-    // The page may have made room for it by now.
-    let end = goal.place(stage).await?;
-    let mut kind = DragEventType::DragEnter;
-    for place in way(from, end) {
-        event(stage, root, kind, place, &data).await?;
-        kind = DragEventType::DragOver;
-    }
-    if crosses {
-        event(stage, root, DragEventType::DragEnter, end, &data).await?;
-        event(stage, root, DragEventType::DragOver, end, &data).await?;
-    }
-    still(goal).await?;
-    event(stage, root, DragEventType::Drop, end, &data).await?;
-    // Dropped: there is nothing left to call off.
-    stage.tab.state.borrow_mut().held.drag = None;
-    Ok(())
 }
 
 /// Files dropped on an element, as from the system's file manager.
@@ -360,16 +389,6 @@ fn way(from: Pixels, to: Pixels) -> Vec<Pixels> {
         .collect();
     points.extend([(to.0 - 1.0, to.1), to]);
     points
-}
-
-async fn moved(stage: &Stage, root: &Session, (x, y): Pixels) -> Result<(), Failure> {
-    let buttons = MouseButton::Left.bit();
-    if let Some(button) = &mut stage.tab.state.borrow_mut().held.button {
-        (button.1, button.2) = (x, y);
-    }
-    let event =
-        DispatchMouseEvent { button: MouseButton::Left, buttons, ..mouse(MouseEventType::Moved, x, y) };
-    sent(stage, root, &event).await
 }
 
 async fn event(

@@ -4,7 +4,7 @@ use super::{
     Done, Stage, check,
     control::{self, Control, Takes},
     editor,
-    formatted::{is_formatted, is_in_mask},
+    formatted::{is_formatted, is_half_filled, is_in_mask},
     gate,
     kept::Held,
     keyboard, select,
@@ -102,6 +102,9 @@ async fn fill_one(stage: &Stage, target: &Target, value: &str) -> Result<Done, F
         Takes::Nothing => match target.tree.node_of(target.reference).map(snapshot::tree::Node::role) {
             Some(snapshot::Role::Checkbox | snapshot::Role::Switch | snapshot::Role::Radio) => {
                 check::set(stage, target, truth(target, value)?).await
+            }
+            Some(snapshot::Role::Combobox | snapshot::Role::Listbox) => {
+                select::choose(stage, target, &[value.to_owned()]).await
             }
             Some(_) | None => Err(Failure::NotEditable { target: target.said.clone() }),
         },
@@ -220,6 +223,9 @@ pub async fn read_back(target: &Target, control: &Control, wanted: &str) -> Resu
     }
     if formatted {
         return Ok(done.noting("formatted by the page"));
+    }
+    if !control.secret && is_half_filled(&held, wanted) {
+        return Ok(done.noting("formatted by the page, with places left to fill"));
     }
     let wanted = if control.secret { "•".repeat(wanted.chars().count()) } else { wanted.to_owned() };
     Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(&wanted), is: clip(&held) })

@@ -16,9 +16,12 @@ enum Point {
     Either,
 }
 
+/// Signs that masks show for what is not filled in.
+const BLANKS: [char; 3] = ['_', '•', '＿'];
+
 /// The sign that a mask shows for what is not filled in, if a value looks like one with some left.
 pub fn blank(value: &str) -> Option<char> {
-    ['_', '•', '＿'].into_iter().find(|blank| value.chars().filter(|c| c == blank).count() > 1)
+    BLANKS.into_iter().find(|blank| value.chars().filter(|c| c == blank).count() > 1)
 }
 
 /// Whether `held` is what a mask makes of `wanted`: letters and digits in place of its blanks, in their order.
@@ -28,6 +31,15 @@ pub fn is_in_mask(held: &str, mask: &str, wanted: &str) -> bool {
     let filled: String =
         mask.chars().map(|c| if c == blank { given.next().unwrap_or(blank) } else { c }).collect();
     given.next().is_none() && filled != mask && held == filled
+}
+
+/// Whether `held` is a mask of which `wanted` fills the first places, and some are left: letters and digits that end with
+/// it, and after the first blank nothing but signs and blanks. What the mask has of its own may stand before.
+pub fn is_half_filled(held: &str, wanted: &str) -> bool {
+    let wanted: String = wanted.chars().filter(|c| c.is_alphanumeric()).collect();
+    let Some((filled, left)) = held.split_once(BLANKS) else { return false };
+    let filled: String = filled.chars().filter(|c| c.is_alphanumeric()).collect();
+    !wanted.is_empty() && filled.ends_with(&wanted) && !left.contains(char::is_alphanumeric)
 }
 
 /// What is left of a text without what groups: one reading, or two where a point could group or be decimal.
@@ -161,6 +173,18 @@ mod tests {
         assert!(!is_in_mask("+1 (555) 123-4568", mask, "5551234567"));
         assert!(!is_in_mask("+1 (555) 123-4567", "+1 (555) 123-4567", "5551234567"));
         assert!(!is_in_mask(mask, mask, ""));
+    }
+
+    #[test]
+    fn a_mask_may_be_filled_in_part() {
+        assert!(is_half_filled("+1 (55_) ___-____", "55"));
+        assert!(is_half_filled("(555) 123-456_", "555 123 456"));
+        assert!(is_half_filled("24.12.____", "24.12"));
+        assert!(!is_half_filled("+1 (55_) ___-____", "54"));
+        assert!(!is_half_filled("+1 (5__) ___-____", "55"));
+        assert!(!is_half_filled("(55_) ___-__00", "55"));
+        assert!(!is_half_filled("(___) ___-____", ""));
+        assert!(!is_half_filled("555", "555"));
     }
 
     #[test]

@@ -6,12 +6,15 @@ use super::{
     control::{self, Control},
     fill::same_number,
     formatted::is_formatted,
+    options::{self, Proof},
 };
 use crate::{
+    capture,
     failure::Failure,
     reply::{clip, quoted},
     target::Target,
 };
+use snapshot::Ref;
 
 /// A control, and what it must still hold.
 #[derive(Clone)]
@@ -40,6 +43,15 @@ pub enum Held {
     Options(Vec<(String, String)>),
     /// Checked, or not.
     Checked(bool),
+    /// Options of a list that the page makes itself, by label, and where it showed that they were chosen.
+    Chosen {
+        /// What they are of.
+        of: Ref,
+        /// Their labels.
+        labels: Vec<String>,
+        /// Where it showed.
+        proof: Proof,
+    },
 }
 
 /// Looks again; what a page only formatted is a remark.
@@ -73,6 +85,17 @@ async fn compare(target: &Target, held: &Held, now: &Control) -> Result<Option<S
         Held::Checked(checked) => {
             let word = |checked| if checked { "checked" } else { "unchecked" }.to_owned();
             if now.checked == *checked { Ok(None) } else { lost(word(*checked), word(now.checked)) }
+        }
+        Held::Chosen { of, labels, proof } => {
+            let session = &target.reach.session;
+            let tree = capture::capture(&session.core, &session.tab).await?;
+            let holds = |label: &String| options::chosen(&tree, None, *of, label).is_some();
+            // What only its option said cannot be read once the list is closed.
+            let closed = *proof == Proof::Said && options::choices(&tree, &tree, *of).is_empty();
+            if closed || labels.iter().all(holds) {
+                return Ok(None);
+            }
+            lost(labels.join(", "), options::held(&tree, *of, &[]))
         }
         Held::Options(options) => {
             let chosen = now.chosen();

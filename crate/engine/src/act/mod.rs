@@ -12,6 +12,8 @@ mod gate;
 mod kept;
 pub mod keyboard;
 pub mod keys;
+mod listbox;
+mod options;
 mod passing;
 mod point;
 mod scroll;
@@ -19,6 +21,7 @@ mod secret;
 mod select;
 mod spot;
 mod then;
+mod turned;
 mod typing;
 mod upload;
 
@@ -194,7 +197,8 @@ pub async fn act(core: &Rc<Core>, agent: AgentId, act: Act) -> Reply {
     tab.state.borrow_mut().popups.clear();
     match in_time(&stage, limit, both_steps(&stage, &act)).await {
         Ok((head, settled, watch)) => {
-            let telling = look::Telling { mode: act.diff, max_tokens: act.max_tokens, watch: Some(watch) };
+            let (mode, max_tokens) = (act.diff, act.max_tokens);
+            let telling = look::Telling { mode, max_tokens, watch: Some(watch), scope: None };
             look::told(core, agent, &tab, head, settled, telling).await
         }
         Err(failure) => {
@@ -234,8 +238,8 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch)
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let before =
         if act.then.is_some() { Some(crate::capture::capture(&stage.core, &stage.tab).await?) } else { None };
-    // A session answers in turn: the page is watched before anything is done to it.
-    let (watch, done) = join(passing::watch(stage), one_step(stage, &act.step)).await;
+    // A step begins with questions, and a session answers in turn: the page is watched before anything is done to it.
+    let (done, watch) = join(one_step(stage, &act.step), passing::watch(stage)).await;
     let (done, settled) = done?;
     let mut head = format!("{} ok {}", stage.tab, said(&done));
     let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled, watch)) };
@@ -300,17 +304,23 @@ async fn show_to_agent(stage: &Stage, step: &Step) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How often an act is begun again because the page was rendered anew under it.
-const TRIES: u32 = 4;
+/// How often an act is begun at most because the page was rendered anew under it. A page that does so all the time may be
+/// quicker than a busy machine.
+const TRIES: u32 = 12;
 
 /// Begins an act again as long as the page was not touched and its element went only because the page was rendered
 /// anew, and once when the hold on the tab was lost; what the ref means is looked up each time.
 async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
+    let limit = stage.core.desk.now() + stage.patience();
     let mut held_again = false;
-    for _ in 1..TRIES {
-        match perform(stage, step).await {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let done = perform(stage, step).await;
+        let last = tries == TRIES || stage.core.desk.now() >= limit;
+        match &done {
             // What the person allowed was this try.
-            Err(failure) if stage.bound.borrow().is_some() => return Err(failure),
+            Err(_) if last || stage.bound.borrow().is_some() => return done,
             Err(Failure::Vanished { .. } | Failure::DocumentChanged | Failure::FrameGone)
                 if !stage.touched.get() => {}
             // Stopped before the page saw it: the element was rendered anew between aiming and pressing.
@@ -319,10 +329,9 @@ async fn persist(stage: &Stage, step: &Step) -> Result<Done, Failure> {
                 held_again = true;
                 tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
             }
-            done => return done,
+            _ => return done,
         }
     }
-    perform(stage, step).await
 }
 
 async fn perform(stage: &Stage, step: &Step) -> Result<Done, Failure> {

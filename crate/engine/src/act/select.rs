@@ -2,8 +2,9 @@
 
 use super::{
     Done, Stage,
-    control::{self, Control, OptionOf},
+    control::{self, Control},
     kept::Held,
+    listbox, options,
 };
 use crate::{
     failure::Failure,
@@ -22,7 +23,7 @@ struct Chosen {
 /// Chooses options by label or value.
 ///
 /// # Errors
-/// When it is no select, or has no such option.
+/// When it is nothing to choose from, or has no such option.
 pub async fn select(stage: &Stage, on: RefName, values: &[String]) -> Result<Done, Failure> {
     let target = stage.find(on, Care::Act).await?;
     choose(stage, &target, values).await
@@ -35,14 +36,16 @@ pub async fn select(stage: &Stage, on: RefName, values: &[String]) -> Result<Don
 pub async fn choose(stage: &Stage, target: &Target, values: &[String]) -> Result<Done, Failure> {
     let control = control::enabled(stage, target).await?;
     if control.tag != "select" {
-        return Err(Failure::WrongKind { target: target.said.clone(), wanted: "native select" });
+        return listbox::choose(stage, target, &control, values).await;
     }
     if values.len() > 1 && !control.multiple {
         let wanted = "one option: it takes no more".to_owned();
         return Err(Failure::BadValue { target: target.said.clone(), value: values.join(", "), wanted });
     }
-    let places =
-        values.iter().map(|value| place_of(target, &control, value)).collect::<Result<Vec<_>, _>>()?;
+    let places = values
+        .iter()
+        .map(|value| options::place_of(target, &control.options, value))
+        .collect::<Result<Vec<_>, _>>()?;
     take(stage, target, &control, &places).await
 }
 
@@ -84,52 +87,4 @@ async fn take(stage: &Stage, select: &Target, control: &Control, places: &[usize
     let options = places.iter().filter_map(|place| control.options.get(*place));
     let options = options.map(|option| (option.label.clone(), option.value.clone())).collect();
     Ok(Done::on("select", select).holding(&is).keeping(select, Held::Options(options)))
-}
-
-/// The one option that is meant: by label, by value, then by label in any case. Of several that are labelled alike an
-/// enabled one is meant if it is the only one; else their values must tell.
-fn place_of(target: &Target, control: &Control, wanted: &str) -> Result<usize, Failure> {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (exact, wanted) = (wanted, plain(wanted));
-    let that = |fits: &dyn Fn(&OptionOf) -> bool| -> Vec<usize> {
-        let all = control.options.iter().enumerate().filter(|(_, option)| fits(option));
-        let all: Vec<_> = all.map(|(place, _)| place).collect();
-        let enabled: Vec<_> = all.iter().copied().filter(|place| !control.options[*place].disabled).collect();
-        if enabled.is_empty() { all } else { enabled }
-    };
-    let by_label = that(&|option| plain(&option.label) == wanted);
-    let by_value = that(&|option| option.value == exact || option.value == wanted);
-    let in_any_case = that(&|option| plain(&option.label).to_lowercase() == wanted.to_lowercase());
-    match (by_label.as_slice(), by_value.as_slice(), in_any_case.as_slice()) {
-        ([only], ..) | ([], [only], _) | ([], [], [only]) => Ok(*only),
-        // Alike in their labels, and one of them has the label as its value.
-        ([_, ..], [only], _) if by_label.contains(only) => Ok(*only),
-        ([], [], []) => Err(Failure::NoOption {
-            target: target.said.clone(),
-            value: wanted,
-            options: control.options.iter().take(MOST).map(said).collect(),
-        }),
-        (several @ [_, ..], ..) | ([], several @ [_, ..], _) | ([], [], several) => {
-            Err(Failure::ManyOptions {
-                target: target.said.clone(),
-                value: wanted,
-                options: several
-                    .iter()
-                    .take(MOST)
-                    .map(|place| with_value(&control.options[*place]))
-                    .collect(),
-            })
-        }
-    }
-}
-
-/// How many options a failure lists.
-const MOST: usize = 40;
-
-fn said(option: &OptionOf) -> String {
-    crate::reply::quoted(&crate::reply::clip(&option.label))
-}
-
-fn with_value(option: &OptionOf) -> String {
-    format!("{} value={}", said(option), crate::reply::quoted(&crate::reply::clip(&option.value)))
 }

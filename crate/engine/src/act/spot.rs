@@ -8,10 +8,9 @@ use super::{
     control::{self, Takes, named},
     gate::{self, Worked},
     point::{self, Press},
-    typing,
+    turned, typing,
 };
 use crate::{capture, failure::Failure, place::Reach, session::Session, target::Target};
-use serde::Deserialize;
 use snapshot::{DocumentNo, ElementNo, Ref, Tree};
 use std::rc::Rc;
 use tools::{
@@ -40,15 +39,6 @@ impl Spot {
         let guards = self.guards.clone();
         Aim { session: root, x: self.x, y: self.y, outer: (self.x, self.y), instead: None, guards }
     }
-}
-
-#[derive(Debug, Deserialize)]
-struct View {
-    x: f64,
-    y: f64,
-    sx: f64,
-    sy: f64,
-    straight: bool,
 }
 
 /// What is at a point now.
@@ -82,13 +72,11 @@ pub async fn hit(stage: &Stage, point: Point) -> Result<Spot, Failure> {
             guards.insert(0, (reach, vec![brief.element]));
             return Ok(Spot { target, tag: brief.tag, x, y, guards });
         };
-        let view: Option<View> = reach.ask(&format!("view({})", brief.element.0)).await?;
-        let view = view.ok_or(Failure::DocumentChanged)?;
-        if !view.straight || view.sx == 0.0 || view.sy == 0.0 {
+        let Some(within) = turned::inwards(&reach, brief.element, (inner_x, inner_y)).await? else {
             let target = found(stage, tree, reach, document, &brief);
             return Err(Failure::FrameUnread { target: target.said });
-        }
-        (inner_x, inner_y) = ((inner_x - view.x) / view.sx, (inner_y - view.y) / view.sy);
+        };
+        (inner_x, inner_y) = within;
         guards.insert(0, (reach, Vec::new()));
         document = inner;
         reach = home(stage, document).ok_or(Failure::DocumentChanged)?;

@@ -5,7 +5,7 @@ use super::{
     control::{self, Control, Takes},
     editor,
     fill::js,
-    formatted::{self, is_formatted, is_in_mask},
+    formatted::{self, is_formatted, is_half_filled, is_in_mask},
     gate::{self, Worked},
     kept::Held,
     keyboard::{self, Chord, Key},
@@ -226,6 +226,10 @@ async fn read_back(
     }
     if formatted {
         return Ok(done.noting("formatted by the page"));
+    }
+    let half = expected.is_some_and(|expected| is_half_filled(now.value.trim_end_matches('\n'), expected));
+    if !before.secret && half {
+        return Ok(done.noting("formatted by the page, with places left to fill"));
     }
     let wanted = if before.secret { "•".repeat(text.chars().count()) } else { text.to_owned() };
     Err(Failure::NotTaken { target: target.said.clone(), wanted: clip(&wanted), is: clip(&now.value) })

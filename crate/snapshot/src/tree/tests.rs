@@ -39,6 +39,32 @@ table#1
 "#;
 
 #[test]
+fn cells_that_keys_go_to_get_refs_but_not_around_what_is_worked() {
+    says(
+        r#"
+div#1 role=grid aria-label="People"
+  div#2 role=row
+    div#3 role=gridcell tabindex=0
+      "Ada"
+    div#4 role=gridcell tabindex=-1
+      "36"
+    div#5 role=gridcell tabindex=-1
+      button#6
+        "Call"
+    div#7 role=gridcell
+      "plain"
+"#,
+        &expect![[r#"
+            e1 grid "People"
+             e2 "|||plain"
+              e3 gridcell "Ada"
+              e4 gridcell "36"
+              e5 button "Call"
+        "#]],
+    );
+}
+
+#[test]
 fn what_looks_clickable_gets_a_ref_once() {
     says(
         r#"

@@ -45,6 +45,9 @@ pub(super) fn acts(element: Element<'_>, standing: &Standing) -> bool {
     if element.scrolls_x() || element.scrolls_y() || standing.stands_for_control {
         return true;
     }
+    if is_item(element, standing.role) {
+        return true;
+    }
     if is_focusable(element)
         && !element.attribute("tabindex").is_some_and(|value| value.trim().starts_with('-'))
     {
@@ -91,6 +94,14 @@ fn is_sorted(element: Element<'_>) -> bool {
     element.parent().is_some_and(|list| {
         list.sorts() || (list.grips() && element.tag() == "li" && matches!(list.tag(), "ul" | "ol"))
     })
+}
+
+/// Whether it is a cell or a row of a grid that its keys go to, one after the other (ARIA Authoring Practices, grid): what
+/// has such a place and holds nothing that can itself be worked is worked as a whole.
+fn is_item(element: Element<'_>, role: Role) -> bool {
+    matches!(role, Role::GridCell | Role::Row)
+        && is_focusable(element)
+        && !element.descendants().any(is_focusable)
 }
 
 /// Whether it heads a column that can be sorted by a press on it, and nothing in it takes that.

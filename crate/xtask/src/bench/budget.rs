@@ -90,8 +90,21 @@ fn seeing(run: &Run) -> Vec<Judged> {
 }
 
 fn acting(run: &Run) -> Vec<Judged> {
-    let press = list(run, 1_000).and_then(|page| page.press.median());
-    vec![at_most("click on a ready button, from the request to the press, 1,000 elements", 10.0, "ms", press)]
+    let of_thousand = |figure: fn(&Figures) -> Option<f64>| list(run, 1_000).and_then(figure);
+    vec![
+        at_most(
+            "click on a ready button, from the request's arrival in the worker to the press, 1,000 elements",
+            10.0,
+            "ms",
+            of_thousand(|page| page.reach.median()),
+        ),
+        at_most(
+            "click on a ready button, settled and with its diff, 1,000 elements",
+            120.0,
+            "ms",
+            of_thousand(|page| page.click.median()),
+        ),
+    ]
 }
 
 fn sizes(run: &Run) -> Vec<Judged> {

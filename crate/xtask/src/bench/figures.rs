@@ -29,7 +29,9 @@ pub struct Figures {
     pub click: Series,
     /// Of that, from the request to the press's arrival in the page.
     pub press: Series,
-    /// Of that, what is beyond settling: from when the page had been quiet for as long as settling asks, to the reply.
+    /// Of that, from the request's arrival in the worker.
+    pub reach: Series,
+    /// Of the whole call, what is beyond settling: from when the page had been quiet for as long as settling asks, to the reply.
     pub told: Series,
     /// `act kind=click` on a button far down, which must be scrolled to and come to rest first. The whole call. Taken
     /// on lists.
@@ -78,6 +80,7 @@ impl Figures {
             diff: Series::default(),
             click: Series::default(),
             press: Series::default(),
+            reach: Series::default(),
             told: Series::default(),
             far_click: Series::default(),
             collector_first: Series::default(),

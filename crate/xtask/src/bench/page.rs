@@ -101,6 +101,7 @@ impl Turns<'_> {
         }
         let button = outline.find("button", button)?.reference.clone();
         self.eval(script::WATCH).await?;
+        self.stage.browser.worker_eval(script::WATCH_ARRIVAL).await?;
         // That was a listener more: the page is clean again once it was looked at.
         self.done("snapshot", json!({})).await?;
         let asked = now()?;
@@ -110,7 +111,9 @@ impl Turns<'_> {
         let watched = self.eval(script::WATCHED).await?;
         let (pressed, changed) = (watched["pressed"].as_f64(), watched["changed"].as_f64());
         let (pressed, changed) = pressed.zip(changed).context("the press did not arrive")?;
+        let arrived = self.stage.browser.worker_eval(script::ARRIVED).await?;
         figures.press.add(pressed - asked);
+        figures.reach.add(pressed - arrived.as_f64().context("the worker saw no act")?);
         figures.told.add(answered - changed - HUSH);
         Ok(())
     }

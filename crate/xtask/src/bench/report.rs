@@ -41,6 +41,7 @@ fn times(run: &Run) -> Table {
         ("diff", |page| beside(&page.diff, &page.collector_again)),
         ("click", |page| median(&page.click)),
         ("to the press", |page| median(&page.press)),
+        ("from the worker to it", |page| median(&page.reach)),
         ("beyond settling", |page| beside(&page.told, &page.collector_again)),
         ("click far down", |page| median(&page.far_click)),
     ];

@@ -56,6 +56,21 @@ pub const WATCH: &str = "(() => {
 /// What [`WATCH`] kept, in milliseconds since 1970.
 pub const WATCHED: &str = "({ pressed: globalThis.pressed, changed: globalThis.changed })";
 
+/// In the worker: keeps, from now on, when it was last given an act to do. It reads each message as text first.
+pub const WATCH_ARRIVAL: &str = "(() => {
+    if (globalThis.arrived !== undefined) return;
+    globalThis.arrived = null;
+    const write = JSON.stringify;
+    JSON.stringify = (value, ...more) => {
+        const message = value?.whole;
+        if (typeof message === 'string' && message.includes('\"tool\":\"act\"')) globalThis.arrived = Date.now();
+        return write(value, ...more);
+    };
+})()";
+
+/// What [`WATCH_ARRIVAL`] kept, in milliseconds since 1970.
+pub const ARRIVED: &str = "globalThis.arrived";
+
 /// How many elements the document has.
 pub const ELEMENTS: &str = "document.querySelectorAll('*').length";
 
