@@ -49,7 +49,7 @@
     inputType, rootElement, body, title, address, baseAddress, contentType, designMode, scrollingElement, activeIn,
     activeInRoot, hostOf, hasFocus, queryDocument, queryRoot, animationsIn,
     rootAnimationsIn, sheetsOf, rootSheetsOf, adoptedOf,
-    rootAdoptedOf,
+    rootAdoptedOf, evaluateXPath, numberOf,
   } = /** @type {Own} */ (world[Symbol.for("own")]);
   const { HTML_NS, Positions, slottedPosition } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
   const { FLAGS, UNREAD, NAMING, ALL, intern, isSecret, mayGenerate, meet, readAttributes, readBox, readLive, readStyle } =
@@ -471,17 +471,28 @@
    */
   const changes = () => {
     const s = state();
+    return changesIn(s, roots(s));
+  };
+
+  /** What `changes` gives, and how many nodes there are. */
+  const counts = () => {
+    const s = state();
+    const inner = roots(s);
+    return [changesIn(s, inner), nodesIn(s, inner)];
+  };
+
+  /** @param {State} s @param {ShadowRoot[]} inner its shadow roots */
+  const changesIn = (s, inner) => {
     const top = rootElement(s.document);
     if (top) rect(top);
     s.mutations.flush();
     const html = contentType(s.document) === "text/html";
     const focus = active(s);
-    const within = roots(s);
-    s.roots = { found: within, at: s.mutations.count };
+    s.roots = { found: inner, at: s.mutations.count };
     /** @type {unknown[]} */
     const now = [address(s.document), focus ? numberIn(s, focus) : 0, hasFocus(s.document), designMode(s.document),
       scrolled(s), moving(s) ? performance.now() : 0, s.pointed];
-    for (const root of [s.document, ...within]) {
+    for (const root of [s.document, ...inner]) {
       if (root !== s.document && s.mutations.observe(root)) s.changes++;
       const found = root === s.document ? queryDocument(root, LIVE) : queryRoot(root, LIVE);
       for (const element of found) {
@@ -505,6 +516,23 @@
     if (performance.now() - s.counted > MOMENT) return changes();
     s.mutations.flush();
     return s.mutations.count + s.changes;
+  };
+
+  // The browser counts the same, but for processing instructions.
+  const WITHIN = "count(descendant-or-self::node()) - count(descendant-or-self::processing-instruction())";
+
+  /** How many nodes the document has from its first element on, those of shadow roots with it.
+   * @param {State} s @param {ShadowRoot[]} inner its shadow roots */
+  const nodesIn = (s, inner) => {
+    let nodes = 0;
+    /** @param {Node} top */
+    const count = (top) => {
+      nodes += numberOf(evaluateXPath(s.document, WITHIN, top, null, XPathResult.NUMBER_TYPE, null));
+    };
+    const root = rootElement(s.document);
+    if (root) count(root);
+    for (const each of inner) for (let at = firstChild(each); at; at = nextSibling(at)) count(at);
+    return nodes;
   };
 
   /** Lets go of numbers whose element is no more. @param {State} s */
@@ -551,11 +579,13 @@
     facts,
     changes,
     recent,
+    counts,
     changed,
     animations: () => animations(state()),
-    /** Makes the next capture read everything anew. */
+    /** Makes the next capture read everything anew, and find the closed roots again. */
     forget: () => {
       const s = state();
+      s.closed = new WeakMap();
       s.memory = { ...blank(), epoch: s.memory.epoch + 1 };
       s.changes++;
     },

@@ -96,6 +96,7 @@
   // What text goes to instead of the element itself; browsers before Chrome 121 have none.
   const editContext = "editContext" in HTMLElement.prototype ? getter(HTMLElement.prototype, "editContext") : () => null;
   const evaluateXPath = method(Document.prototype.evaluate);
+  const numberOf = getter(XPathResult.prototype, "numberValue");
   const styleOf = globalThis.getComputedStyle.bind(globalThis);
   const sheetsOf = getter(Document.prototype, "styleSheets");
   const rootSheetsOf = getter(ShadowRoot.prototype, "styleSheets");
@@ -110,6 +111,6 @@
     anchorHref, areaHref, objectWindow, rootElement, body, title, address, baseAddress, contentType, designMode,
     scrollingElement, activeIn, activeInRoot, hostOf, hasFocus, fromPoint, rootFromPoint, queryDocument, queryRoot,
     textContent, innerText, isContentEditable, scrollIntoView, scrollIntoViewIfNeeded, scrollTo, scrollBy, createElement,
-    createTreeWalker, animationsIn, rootAnimationsIn, editContext, evaluateXPath, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
+    createTreeWalker, animationsIn, rootAnimationsIn, editContext, evaluateXPath, numberOf, styleOf, sheetsOf, rootSheetsOf, adoptedOf, rootAdoptedOf,
   });
 })();

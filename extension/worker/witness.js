@@ -9,7 +9,7 @@
   if (world[KEY] && world[KEY].of === document) return;
   /** @type {{ element(n: number): Element | null, number(e: Element): number, secret(e: Element): boolean, keepBack(e: Element): void,
    * shadow(e: Element): ShadowRoot | null | undefined,
-   * changes(): number, recent(): number, animations(): Animation[], changed(then: number): Promise<unknown>, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
+   * changes(): number, recent(): number, counts(): number[], animations(): Animation[], changed(then: number): Promise<unknown>, mutations(): { count: number, at: number, flush(): void, listeners: Set<(records: MutationRecord[]) => void> } }} */
   const collector = world[Symbol.for("collector")];
 
   const {
@@ -307,8 +307,8 @@
       return brief(deepest(x, y));
     },
 
-    /** How often the document changed so far. What only styles and sizes change is not counted. */
-    changes: collector.changes,
+    /** How often the document changed so far, what only styles and sizes change not counted; how many nodes it has. */
+    counts: collector.counts,
     changed: collector.changed,
 
     /** Begins to watch for what comes and goes. */

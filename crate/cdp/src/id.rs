@@ -26,6 +26,10 @@ id!(/// A value held in the page for us, until its group is released.
     ObjectId(String));
 id!(/// A node, within its session.
     #[derive(Copy)] BackendId(i64));
+id!(/// A node that a search found, until `DOM` is disabled.
+    #[derive(Copy)] FoundId(i64));
+id!(/// A search among nodes.
+    SearchId(String));
 id!(/// A script installed for every new document.
     ScriptId(String));
 id!(/// A script's world in one document of one session.

@@ -25,7 +25,8 @@ pub mod target;
 pub use command::{Answer, Command, Nothing, ReadError};
 pub use event::Event;
 pub use id::{
-    BackendId, ContextId, FetchRequestId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId, SessionId,
+    BackendId, ContextId, FetchRequestId, FoundId, FrameId, LoaderId, NetworkRequestId, ObjectId, ScriptId,
+    SearchId, SessionId,
 };
 
 /// The commands that do something: what they do a page, a server or a person may notice, and twice is not once. All

@@ -54,7 +54,12 @@ fn what_can_be_sent_is_listed() {
     expect_test::expect![[r"
         Accessibility.getPartialAXTree
         DOM.describeNode
+        DOM.disable
+        DOM.discardSearchResults
+        DOM.enable
         DOM.getBoxModel
+        DOM.getSearchResults
+        DOM.performSearch
         DOM.resolveNode
         DOM.scrollIntoViewIfNeeded
         DOM.setFileInputFiles

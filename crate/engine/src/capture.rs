@@ -223,7 +223,7 @@ async fn read_all(core: &Rc<Core>, tab: &Rc<Tab>, found: Vec<Found>) -> Vec<(Fra
                 let mark = marks.next().unwrap_or(Err(Failure::DocumentChanged))?;
                 Ok((reach, mark))
             });
-            read(core, tab, found, marked)
+            read(core, tab, found, &asked, marked)
         })
         .collect();
     all(read).await
@@ -242,6 +242,7 @@ async fn read(
     core: &Rc<Core>,
     tab: &Rc<Tab>,
     found: Found,
+    beside: &[Reach],
     marked: Result<(Reach, Mark), Failure>,
 ) -> (FrameId, Outcome) {
     let Found { frame, url, .. } = found;
@@ -249,7 +250,7 @@ async fn read(
     let document = async {
         let (reach, mark) = marked?;
         let known = reading::at_place(tab, &reach);
-        let read = reading::document(core, &reach, known.as_ref(), mark).await?;
+        let read = reading::document(core, &reach, beside, known.as_ref(), mark).await?;
         let facts = read.facts.clone();
         let children = children(&reach, &facts).await?;
         tab.state.borrow_mut().known.insert(facts.document(), read);

@@ -15,6 +15,7 @@ mod agent;
 mod ahead;
 mod browser;
 mod capture;
+mod census;
 pub mod clock;
 mod consent;
 mod dialog;

@@ -104,9 +104,19 @@ async fn place(target: &Target) -> Result<Option<Spot>, Failure> {
     Ok(Some(spot))
 }
 
+/// Whether a session draws over its page: what it draws with must stay enabled.
+pub fn draws(session: &Session) -> bool {
+    session.tab.state.borrow().marks.ready.contains(&session.id)
+}
+
+/// A session draws over its page from now on; says whether it did not yet.
+pub fn drawing(session: &Session) -> bool {
+    session.tab.state.borrow_mut().marks.ready.insert(session.id.clone())
+}
+
 /// Has a session draw marks from now on.
 fn prepare(session: &Session) {
-    if session.tab.state.borrow_mut().marks.ready.insert(session.id.clone()) {
+    if drawing(session) {
         // A session that refuses draws nothing, and nothing else hangs on it.
         drop(session.call(&dom::Enable {}));
         drop(session.call(&overlay::Enable {}));

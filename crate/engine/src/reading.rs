@@ -1,12 +1,12 @@
 //! Reads one document: whole the first time, then what is new; nothing at all when nothing changed since.
 //!
-//! What changed is told by three counts: mutations and what no mutation shows (the collector's `changes`), style
-//! computed, layout computed (the browser's, per session). They are read before the facts: what comes between counts
+//! What changed is told by four counts: mutations and what no mutation shows (the collector's `changes`), style
+//! computed, layout computed, nodes that no script of ours sees (per session). They are read before the facts: what comes between counts
 //! against the next capture, which reads again.
 
 use crate::{
     browser::Core,
-    capture::FRAME,
+    census::{self, Hidden, limited},
     failure::Failure,
     fill_in::{self, Filling},
     place::Reach,
@@ -17,7 +17,7 @@ use crate::{
 use cdp::{SessionId, performance};
 use litemap::LiteMap;
 use snapshot::{Facts, facts::FactsError};
-use std::{collections::BTreeSet, future::Future, rc::Rc};
+use std::{collections::BTreeSet, rc::Rc};
 
 /// What the browser counted in the documents of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Computed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     changes: u64,
+    /// None where the browser does not count.
+    hidden: Option<Hidden>,
     /// None where the browser does not count.
     computed: Option<Computed>,
 }
@@ -72,23 +74,18 @@ impl Known {
 
 /// Brings style and layout of documents up to date and gives their counts, in the order of the documents.
 pub async fn marks(core: &Rc<Core>, tab: &Rc<Tab>, reaches: &[Reach]) -> Vec<Result<Mark, Failure>> {
-    // The counts are asked for when the documents have answered: Chrome answers `Performance.getMetrics` on a thread of
-    // its own, and may do so before an evaluation that was asked for earlier has computed what they count.
-    let root = tab.state.borrow().root.clone();
-    let changes = all(reaches.iter().map(|reach| {
-        let asked = reach.ask::<u64>("changes()");
-        limited(core, root.as_ref() == Some(&reach.place.frame), asked)
-    }))
-    .await;
+    let counted = census::take(core, tab, reaches).await;
+    // These are asked for when the documents have answered: Chrome answers `Performance.getMetrics` on a thread of its
+    // own, and may do so before an evaluation that was asked for earlier has computed what they count.
     let sessions: BTreeSet<_> = reaches.iter().map(|reach| reach.place.session.clone()).collect();
-    let counted = all(sessions.into_iter().map(|session| computed(core, tab, session))).await;
-    let counted: LiteMap<_, _> = counted.into_iter().collect();
-    let of = |reach: &Reach| counted.get(&reach.place.session).copied().flatten();
-    reaches
-        .iter()
-        .zip(changes)
-        .map(|(reach, changes)| Ok(Mark { changes: changes?, computed: of(reach) }))
-        .collect()
+    let computed = all(sessions.into_iter().map(|session| computed(core, tab, session))).await;
+    let computed: LiteMap<_, _> = computed.into_iter().collect();
+    let of = |reach: &Reach| computed.get(&reach.place.session).copied().flatten();
+    let mark = |(reach, counted): (&Reach, Result<census::Count, Failure>)| {
+        let census::Count { changes, hidden } = counted?;
+        Ok(Mark { changes, hidden, computed: of(reach) })
+    };
+    reaches.iter().zip(counted).map(mark).collect()
 }
 
 async fn computed(
@@ -109,22 +106,14 @@ async fn computed(
     (id, computed())
 }
 
-/// A frame that hangs must not hold up the page's own document.
-async fn limited<T>(
-    core: &Core,
-    own: bool,
-    asked: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
-    if own { asked.await } else { core.desk.within(FRAME, "reading the frame", asked).await }
-}
-
-/// A document as it is now. The same `Rc` of facts when nothing changed.
+/// A document as it is now, beside others of the tab. The same `Rc` of facts when nothing changed.
 ///
 /// # Errors
 /// When the document went, or its facts do not read.
 pub async fn document(
     core: &Rc<Core>,
     reach: &Reach,
+    beside: &[Reach],
     known: Option<&Known>,
     mark: Mark,
 ) -> Result<Known, Failure> {
@@ -151,10 +140,12 @@ pub async fn document(
     };
     let heard =
         known.filter(|known| known.filled && mark.hears_same(known.mark)).map(|known| known.facts.filled());
-    let mut filling = Filling::new(heard);
-    while filling.reveals(reach, &facts).await? {
+    let mut filling = Filling::new(heard, mark.hidden);
+    while filling.reveals(reach, beside, &facts).await? {
         facts = update(reach, facts, false, false).await?;
     }
+    // What came to light is read; what is hidden still is what the next capture compares with.
+    let mark = Mark { hidden: filling.hidden(), ..mark };
     let (filled, all) = filling.end(reach, &facts).await?;
     if facts.filled() != &filled {
         Rc::make_mut(&mut facts).fill(filled);

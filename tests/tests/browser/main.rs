@@ -5,6 +5,7 @@
 mod bad_input;
 mod choosing;
 mod clicking;
+mod closed;
 mod confirming;
 mod consent;
 mod content;
@@ -93,6 +94,7 @@ fn main() -> ExitCode {
         consent::cases(),
         choosing::cases(),
         clicking::cases(),
+        closed::cases(),
         content::cases(),
         controls::cases(),
         crowd::cases(),

@@ -82,7 +82,7 @@ fn read_ahead(transcript: Option<&Transcript>) -> Result<()> {
         lines.iter().any(|line| matches!(&line.entry, Entry::Out(text) if text.contains(words)))
     };
     ensure!(has(before, "c.facts("), "the page was not read before the call");
-    ensure!(has(after, "changes()"), "the call did not ask whether anything changed");
+    ensure!(has(after, "counts()"), "the call did not ask whether anything changed");
     ensure!(!has(after, "c.facts("), "the call read the page again");
     let told = transcript.told().last();
     let Some(FromWorker::Reply { reply, .. }) = told else { bail!("the last word is no reply: {told:?}") };

@@ -1,7 +1,7 @@
 //! What custom elements are by their class (`ElementInternals`): the browser's accessibility tree knows, element by
 //! element, and it is said as the ARIA attributes that would say the same.
 
-use super::{learnt, list, release, tolerable};
+use super::{Purpose, learnt, list, release, tolerable};
 use crate::{failure::Failure, place::Reach, task::all};
 use cdp::accessibility;
 use litemap::LiteMap;
@@ -90,7 +90,7 @@ async fn ask(
     }
     let numbers: Vec<u32> = elements.iter().map(|element| element.0).collect();
     let expression = format!("{numbers:?}.map(globalThis[Symbol.for(\"collector\")].element)");
-    let objects = list(reach, &expression, document).await?;
+    let objects = list(reach, &expression, document, Purpose::Classes).await?;
     let asked = elements.iter().zip(objects).filter_map(|(element, object)| {
         let command = accessibility::GetPartialTree { object_id: object?, fetch_relatives: false };
         let answer = reach.session.call(&command);
@@ -104,7 +104,7 @@ async fn ask(
             said.push((element, implied));
         }
     }
-    release(reach, document);
+    release(reach, document, Purpose::Classes);
     Ok(said)
 }
 

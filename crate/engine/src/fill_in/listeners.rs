@@ -1,6 +1,6 @@
 //! What listens for clicks, drags and drops, asked of the browser for a whole document at once.
 
-use super::{collector, group, hold, learnt, release, resolve, tolerable};
+use super::{Purpose, collector, group, hold, learnt, release, resolve, tolerable};
 use crate::{failure::Failure, place::Reach};
 use cdp::{BackendId, ObjectId, dom, dom_debugger};
 use snapshot::{DocumentNo, ElementNo};
@@ -38,9 +38,9 @@ pub(super) struct Listeners {
 /// Holds the document for asking what listens in it: as an object of the page's own world, which nothing is called
 /// with. Asked through an isolated world's object, Chrome 156 crashes at a later collection of garbage.
 async fn hold_document(reach: &Reach, document: DocumentNo) -> Result<ObjectId, Failure> {
-    let ours = hold(reach, "document", group(document)).await?;
+    let ours = hold(reach, "document", group(document, Purpose::Listeners)).await?;
     let node = reach.session.call(&dom::DescribeNode { object_id: ours }).await?.node;
-    release(reach, document);
+    release(reach, document, Purpose::Listeners);
     let asked = dom::ResolveNode {
         backend_node_id: node.backend_node_id,
         execution_context_id: None,
@@ -83,7 +83,7 @@ pub(super) async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listener
     let mut heard = Listeners { more: unknown.len() > MOST, ..Listeners::default() };
     unknown.truncate(MOST);
     if !unknown.is_empty() {
-        let resolved = resolve(reach, document, unknown.iter().copied()).await?;
+        let resolved = resolve(reach, document, Purpose::Listeners, unknown.iter().copied()).await?;
         let (mut nodes, mut objects) = (Vec::new(), Vec::new());
         for (node, object) in unknown.into_iter().zip(resolved) {
             match object {
@@ -104,7 +104,7 @@ pub(super) async fn hear(reach: &Reach, document: DocumentNo) -> Result<Listener
                 learnt.nodes.insert(node, (*number != 0).then_some(ElementNo(*number)));
             }
         });
-        release(reach, document);
+        release(reach, document, Purpose::Listeners);
     }
     learnt(reach, document, |learnt| {
         let known = |node: &BackendId| learnt.nodes.get(node).copied().flatten();

@@ -3,18 +3,20 @@
 //! attached.
 
 mod classes;
+mod hunt;
 mod listeners;
 mod roots;
 
 pub use classes::unchanged;
 
-use crate::{failure::Failure, place::Reach, task::all};
+use crate::{census::Hidden, failure::Failure, place::Reach, task::all};
 use cdp::{
     BackendId, ObjectId,
     dom::{self, RootKind},
     runtime,
 };
 use futures::future::join;
+use hunt::Hunt;
 use litemap::LiteMap;
 use snapshot::{
     DocumentNo, ElementNo, Facts,
@@ -38,6 +40,8 @@ pub struct Learnt {
     said: LiteMap<ElementNo, Implied>,
     /// Elements that were asked for a closed root, and how high they were then, in CSS pixels.
     asked: HashMap<ElementNo, i32>,
+    /// What was hidden when they were.
+    hidden: Hidden,
     /// How many of a kind were asked for one.
     kinds: HashMap<String, u32>,
 }
@@ -50,12 +54,14 @@ pub struct Filling {
     heard: bool,
     /// Whether there was more to ask than is asked at a time.
     more: bool,
+    hunt: Hunt,
     rounds: u32,
 }
 
 impl Filling {
-    /// Begins; `heard` is what is known, if no listener was added since.
-    pub fn new(heard: Option<&Filled>) -> Self {
+    /// Begins; `heard` is what is known, if no listener was added since; `hidden` what was counted before the document
+    /// was read.
+    pub fn new(heard: Option<&Filled>, hidden: Option<Hidden>) -> Self {
         let filled = heard.map(|known| Filled {
             clicks: known.clicks.clone(),
             drops: known.drops.clone(),
@@ -63,7 +69,13 @@ impl Filling {
             sorts: known.sorts.clone(),
             ..Filled::default()
         });
-        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), ..Self::default() }
+        let hunt = Hunt::new(hidden);
+        Self { heard: filled.is_some(), filled: filled.unwrap_or_default(), hunt, ..Self::default() }
+    }
+
+    /// What is hidden still.
+    pub fn hidden(&self) -> Option<Hidden> {
+        self.hunt.hidden()
     }
 
     /// Asks for closed roots and listeners. Says whether there is more to ask, or roots came to light: then the facts must be
@@ -71,11 +83,11 @@ impl Filling {
     ///
     /// # Errors
     /// When the document or the tab went meanwhile.
-    pub async fn reveals(&mut self, reach: &Reach, facts: &Facts) -> Result<bool, Failure> {
+    pub async fn reveals(&mut self, reach: &Reach, beside: &[Reach], facts: &Facts) -> Result<bool, Failure> {
         let heard = async {
             if self.heard { Ok(None) } else { listeners::hear(reach, facts.document()).await.map(Some) }
         };
-        let (revealed, listeners) = join(roots::reveal(reach, facts), heard).await;
+        let (revealed, listeners) = join(self.hunt.go_on(reach, beside, facts), heard).await;
         let revealed = revealed?;
         let mut more = revealed.fresh > 0 || revealed.more;
         if let Some(listeners) = listeners? {
@@ -123,11 +135,11 @@ pub async fn open(reach: &Reach, document: DocumentNo, host: ElementNo) -> Resul
     reach.release();
     let root = described.node.shadow_roots.iter().find(|root| root.shadow_root_type == RootKind::Closed);
     let Some(root) = root else { return Ok(false) };
-    let roots = resolve(reach, document, std::iter::once(root.backend_node_id)).await?;
+    let roots = resolve(reach, document, Purpose::Pointing, std::iter::once(root.backend_node_id)).await?;
     let roots: Vec<_> = roots.into_iter().flatten().collect();
     let told: Vec<u32> =
         if roots.is_empty() { Vec::new() } else { collector(reach, "numbers", roots).await? };
-    release(reach, document);
+    release(reach, document, Purpose::Pointing);
     Ok(told.first().is_some_and(|fresh| *fresh > 0))
 }
 
@@ -140,11 +152,11 @@ pub async fn number(
     document: DocumentNo,
     node: BackendId,
 ) -> Result<Option<ElementNo>, Failure> {
-    let found = resolve(reach, document, std::iter::once(node)).await?;
+    let found = resolve(reach, document, Purpose::Pointing, std::iter::once(node)).await?;
     let found: Vec<_> = found.into_iter().flatten().collect();
     let told: Vec<u32> =
         if found.is_empty() { Vec::new() } else { collector(reach, "numbers", found).await? };
-    release(reach, document);
+    release(reach, document, Purpose::Pointing);
     Ok(told.get(1).filter(|number| **number != 0).map(|number| ElementNo(*number)))
 }
 
@@ -153,14 +165,29 @@ fn learnt<T>(reach: &Reach, document: DocumentNo, with: impl FnOnce(&mut Learnt)
     with(state.learnt.entry(document).or_default())
 }
 
-/// The group of what is held for one document's filling in.
-fn group(document: DocumentNo) -> String {
-    format!("tabwright-{}", document.0)
+/// What objects are held for. Each lets go of its own: the others may be under way.
+#[derive(Debug, Clone, Copy)]
+enum Purpose {
+    Roots,
+    Listeners,
+    Classes,
+    Pointing,
 }
 
-fn release(reach: &Reach, document: DocumentNo) {
+/// The group of what is held for one document's filling in.
+fn group(document: DocumentNo, purpose: Purpose) -> String {
+    let what = match purpose {
+        Purpose::Roots => "roots",
+        Purpose::Listeners => "listeners",
+        Purpose::Classes => "classes",
+        Purpose::Pointing => "pointing",
+    };
+    format!("tabwright-{}-{what}", document.0)
+}
+
+fn release(reach: &Reach, document: DocumentNo, purpose: Purpose) {
     // Its answer tells nothing.
-    drop(reach.session.call(&runtime::ReleaseObjectGroup { object_group: group(document) }));
+    drop(reach.session.call(&runtime::ReleaseObjectGroup { object_group: group(document, purpose) }));
 }
 
 /// What failed for one node alone is told of it; what failed for the document or the tab ends the capture.
@@ -188,8 +215,9 @@ async fn list(
     reach: &Reach,
     expression: &str,
     document: DocumentNo,
+    purpose: Purpose,
 ) -> Result<Vec<Option<ObjectId>>, Failure> {
-    let held = hold(reach, expression, group(document)).await?;
+    let held = hold(reach, expression, group(document, purpose)).await?;
     let properties =
         reach.session.call(&runtime::GetProperties { object_id: held, own_properties: true }).await?;
     let objects = properties.result.into_iter().filter(|property| property.name.parse::<u32>().is_ok());
@@ -218,13 +246,14 @@ async fn collector<T: serde::de::DeserializeOwned>(
 async fn resolve(
     reach: &Reach,
     document: DocumentNo,
+    purpose: Purpose,
     nodes: impl Iterator<Item = BackendId>,
 ) -> Result<Vec<Result<ObjectId, Failure>>, Failure> {
     let asked = nodes.map(|backend_node_id| {
         reach.session.call(&dom::ResolveNode {
             backend_node_id,
             execution_context_id: Some(reach.place.context),
-            object_group: Some(group(document)),
+            object_group: Some(group(document, purpose)),
         })
     });
     let answers = all(asked).await.into_iter().map(|answer| {

@@ -1,10 +1,10 @@
 //! Closed shadow roots: the browser describes what may have one, hands it over, and the collector enters it from then on.
 //!
-//! Which elements may have one is told by their facts. Where many are of one kind (a name and a class), a few that have none
-//! speak for the rest: a page may draw ten thousand empty boxes.
+//! Which elements are likely to have one is told by their facts. Where many are of one kind (a name and a class), a few
+//! that have none speak for the rest, as long as others are to be asked: a page may draw ten thousand empty boxes.
 
-use super::{Learnt, collector, learnt, list, release, resolve, tolerable};
-use crate::{failure::Failure, place::Reach, task::all};
+use super::{Learnt, Purpose, collector, group, learnt, list, release, resolve, tolerable};
+use crate::{failure::Failure, mark, place::Reach, task::all};
 use cdp::dom::{self, RootKind};
 use snapshot::{
     ElementNo, Facts,
@@ -12,8 +12,9 @@ use snapshot::{
 };
 use std::collections::HashSet;
 
-/// So many are asked for at a time; the rest comes with the next capture.
+/// So many likely ones are asked for at a time, and so many of all.
 const MOST: usize = 256;
+const MOST_OF_ALL: usize = 1024;
 
 /// So many of one kind without a closed root speak for the rest of it.
 const ENOUGH: u32 = 3;
@@ -40,6 +41,15 @@ const HOSTS: [&str; 18] = [
     "span",
 ];
 
+/// Which elements are asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Among {
+    /// Those whose facts speak for a root.
+    Likely,
+    /// All that may have one.
+    All,
+}
+
 /// What came of asking.
 #[derive(Debug, Default)]
 pub(super) struct Revealed {
@@ -51,17 +61,20 @@ pub(super) struct Revealed {
     pub more: bool,
 }
 
-/// Hands the closed shadow roots of elements that may have one to the collector.
-pub(super) async fn reveal(reach: &Reach, facts: &Facts) -> Result<Revealed, Failure> {
+/// Hands the closed shadow roots of elements to the collector; none where no element is left to ask.
+pub(super) async fn reveal(reach: &Reach, facts: &Facts, among: Among) -> Result<Option<Revealed>, Failure> {
     let document = facts.document();
-    let (asked, more) = learnt(reach, document, |learnt| choose(facts, learnt));
-    let mut revealed = Revealed { more, ..Revealed::default() };
+    let (asked, more) = learnt(reach, document, |learnt| match among {
+        Among::Likely => likely(facts, learnt),
+        Among::All => any(facts, learnt),
+    });
     if asked.is_empty() {
-        return Ok(revealed);
+        return Ok(None);
     }
+    let mut revealed = Revealed { more, ..Revealed::default() };
     let numbers: Vec<u32> = asked.iter().map(|element| element.0).collect();
     let expression = format!("{numbers:?}.map(globalThis[Symbol.for(\"collector\")].element)");
-    let hosts = list(reach, &expression, document).await?;
+    let hosts = list(reach, &expression, document, Purpose::Roots).await?;
     let described = all(asked.into_iter().zip(hosts).filter_map(|(element, host)| {
         let host = host?;
         let asked = reach.session.call(&dom::DescribeNode { object_id: host });
@@ -74,7 +87,7 @@ pub(super) async fn reveal(reach: &Reach, facts: &Facts) -> Result<Revealed, Fai
         let root = described.node.shadow_roots.iter().find(|root| root.shadow_root_type == RootKind::Closed);
         closed.extend(root.map(|root| (element, root.backend_node_id)));
     }
-    let resolved = resolve(reach, document, closed.iter().map(|(_, root)| *root)).await?;
+    let resolved = resolve(reach, document, Purpose::Roots, closed.iter().map(|(_, root)| *root)).await?;
     let mut roots = Vec::new();
     for ((element, _), root) in closed.into_iter().zip(resolved) {
         match root {
@@ -84,13 +97,63 @@ pub(super) async fn reveal(reach: &Reach, facts: &Facts) -> Result<Revealed, Fai
     }
     let told: Vec<u32> =
         if roots.is_empty() { Vec::new() } else { collector(reach, "numbers", roots).await? };
-    release(reach, document);
+    release(reach, document, Purpose::Roots);
     revealed.fresh = told.first().copied().unwrap_or(0);
-    Ok(revealed)
+    Ok(Some(revealed))
 }
 
-/// The elements to ask now, and whether that leaves some.
-fn choose(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
+/// How many closed roots come to light by the slots that the browser finds in them, of some that it finds.
+pub(super) async fn reveal_by_slots(reach: &Reach, facts: &Facts) -> Result<u32, Failure> {
+    let document = facts.document();
+    let session = &reach.session;
+    // Their answers tell nothing.
+    drop(session.call(&dom::Enable {}));
+    let found = tolerable(session.call(&dom::PerformSearch { query: "<slot>".into() }).await)?;
+    let nodes = match &found {
+        Ok(found) if found.result_count > 0 => {
+            let to_index = found.result_count.min(MOST_OF_ALL as u64);
+            let part = dom::GetSearchResults { search_id: found.search_id.clone(), from_index: 0, to_index };
+            tolerable(session.call(&part).await)?.map(|part| part.node_ids).unwrap_or_default()
+        }
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let resolved = all(nodes.into_iter().map(|node_id| {
+        session.call(&dom::ResolveFound {
+            node_id,
+            execution_context_id: reach.place.context,
+            object_group: group(document, Purpose::Roots),
+        })
+    }));
+    let mut slots = Vec::new();
+    for answer in resolved.await {
+        // One of another document of the session is refused.
+        if let Ok(resolved) = tolerable(answer)? {
+            slots.extend(resolved.object.object_id);
+        }
+    }
+    if !mark::draws(session) {
+        drop(session.call(&dom::Disable {}));
+    } else if let Ok(found) = found {
+        drop(session.call(&dom::DiscardSearchResults { search_id: found.search_id }));
+    }
+    let told: Vec<u32> =
+        if slots.is_empty() { Vec::new() } else { collector(reach, "numbers", slots).await? };
+    release(reach, document, Purpose::Roots);
+    Ok(told.first().copied().unwrap_or(0))
+}
+
+/// Of all elements that may be hosts, those to ask now, and whether that leaves some. What is empty comes first.
+fn any(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
+    let left = |element: &Element<'_>| is_able(element) && !learnt.asked.contains_key(&element.number());
+    let (empty, rest): (Vec<_>, Vec<_>) = facts.elements().filter(left).partition(is_empty);
+    let more = empty.len() + rest.len() > MOST_OF_ALL;
+    let chosen: Vec<_> = empty.into_iter().chain(rest).take(MOST_OF_ALL).collect();
+    learnt.asked.extend(chosen.iter().map(|element| (element.number(), height(element))));
+    (chosen.iter().map(Element::number).collect(), more)
+}
+
+/// The likely elements to ask now, and whether that leaves some.
+fn likely(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
     let suspects: Vec<Element<'_>> = facts.elements().filter(may_hide).collect();
     if suspects.is_empty() {
         return (Vec::new(), false);
@@ -100,7 +163,7 @@ fn choose(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
     learnt.asked.retain(|element, _| facts.find(*element).is_some());
     let mut chosen = Vec::new();
     for element in suspects {
-        let height = element.bounds().map_or(0, |bounds| bounds.height);
+        let height = height(&element);
         let asked = learnt.asked.get(&element.number());
         // What takes another room now may have been given a root since.
         if asked.is_some_and(|asked| *asked == height) {
@@ -123,19 +186,31 @@ fn choose(facts: &Facts, learnt: &mut Learnt) -> (Vec<ElementNo>, bool) {
     (chosen, false)
 }
 
-/// Whether an element may have a shadow root that is not known: there is nothing in it, and yet it takes room; or it has a
-/// child that no slot takes.
+/// In CSS pixels; 0 for what has no box.
+fn height(element: &Element<'_>) -> i32 {
+    element.bounds().map_or(0, |bounds| bounds.height)
+}
+
+/// Whether an element may have a shadow root that is not known.
+fn is_able(element: &Element<'_>) -> bool {
+    !element.is_host()
+        && element.namespace() == Namespace::Html
+        && (element.name().contains('-') || HOSTS.contains(&element.name()))
+}
+
+fn is_empty(element: &Element<'_>) -> bool {
+    element.facts().children(element.at()).next().is_none()
+}
+
+/// Whether an element is likely to have a shadow root that is not known: there is nothing in it, and yet it takes room; or
+/// it has a child that no slot takes.
 fn may_hide(element: &Element<'_>) -> bool {
-    let is_custom = element.name().contains('-');
-    if element.is_host()
-        || element.namespace() != Namespace::Html
-        || !(is_custom || HOSTS.contains(&element.name()))
-    {
+    if !is_able(element) {
         return false;
     }
+    let is_custom = element.name().contains('-');
     let takes_room = element.bounds().is_some_and(|bounds| bounds.width > 0 && bounds.height > 0);
-    let is_empty = element.facts().children(element.at()).next().is_none();
-    takes_room && (is_custom || is_empty) || element.children().any(|child| child.is_untaken())
+    takes_room && (is_custom || is_empty(element)) || element.children().any(|child| child.is_untaken())
 }
 
 /// The kind an element is of: what holds of some of it holds of all. One that has an id and no class is its own.

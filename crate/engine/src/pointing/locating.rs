@@ -3,7 +3,7 @@
 
 use super::report::{Step, Whereabouts, Within};
 use crate::{
-    browser::Core, capture, failure::Failure, fill_in, place::Reach, scope, session::Session, tab::Tab,
+    browser::Core, capture, failure::Failure, fill_in, mark, place::Reach, scope, session::Session, tab::Tab,
     task::all,
 };
 use cdp::{
@@ -176,6 +176,7 @@ async fn tell(
 
 /// Has a session draw over its page from now on.
 pub async fn ready(session: &Session) {
+    mark::drawing(session);
     // One that refuses draws nothing; what is picked or selected does not hang on it.
     let enabled = (session.call(&dom::Enable {}), session.call(&overlay::Enable {}));
     let _ = futures::future::join(enabled.0, enabled.1).await;

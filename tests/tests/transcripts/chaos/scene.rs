@@ -423,6 +423,7 @@ impl<'a> Scene<'a> {
                 told(&json!({ "metrics": names.map(|name| json!({ "name": name, "value": 1 })) }))
             }
             "DOMDebugger.getEventListeners" => told(&json!({ "listeners": [] })),
+            "DOM.performSearch" => told(&json!({ "searchId": "1", "resultCount": 1 })),
             "DOM.describeNode" => told(&json!({ "node": { "backendNodeId": 2 } })),
             "DOM.resolveNode" => told(&json!({ "object": { "type": "object", "objectId": "1" } })),
             "Runtime.getProperties" => told(&json!({ "result": [] })),
@@ -455,7 +456,7 @@ impl<'a> Scene<'a> {
         }
         let said = match after("Promise.resolve(w.").and_then(|rest| rest.split('(').next()) {
             Some("rest") => json!(1_000),
-            Some("changes") => json!(1),
+            Some("counts") => json!([1, 1]),
             Some("passed" | "given") => json!([]),
             Some("attend" | "heed" | "carry" | "guard") => json!(true),
             Some(_) | None => Value::Null,
