@@ -67,7 +67,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub value: Option<String>,
-    /// fill, type: name of a stored secret, or ask: the person types it.
+    /// fill, type: a stored secret's name, or ask.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub secret: Option<String>,
