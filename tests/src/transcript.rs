@@ -92,14 +92,6 @@ impl Transcript {
         })
     }
 
-    /// The inputs with their times, in order.
-    pub fn timed(&self) -> impl Iterator<Item = (Instant, &Input)> {
-        self.lines.iter().filter_map(|line| match &line.entry {
-            Entry::In(at, input) => Some((*at, &**input)),
-            Entry::Out(_) => None,
-        })
-    }
-
     /// The outputs, in order; none for a line that no longer reads as one.
     pub fn outputs(&self) -> impl Iterator<Item = Output> {
         self.lines.iter().filter_map(|line| match &line.entry {

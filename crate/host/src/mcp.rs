@@ -102,7 +102,11 @@ impl ServerHandler for Server {
 
 fn listed(tool: &tools::Tool) -> Tool {
     let hints = tool.annotations;
-    let mut annotations = ToolAnnotations::new().read_only(hints.read_only).open_world(hints.open_world);
+    let mut annotations = ToolAnnotations::new().read_only(hints.read_only);
+    if !hints.open_world {
+        // That a tool reaches sites is what MCP takes for granted.
+        annotations = annotations.open_world(false);
+    }
     if !hints.read_only {
         // Of what only reads they say nothing, and cost an agent tokens.
         annotations = annotations.destructive(hints.destructive).idempotent(hints.idempotent);

@@ -157,8 +157,10 @@ mod tests {
     fn listed() -> Vec<Value> {
         let tools = table().into_iter().map(|tool| {
             let hints = tool.annotations;
-            let mut annotations =
-                json!({ "readOnlyHint": hints.read_only, "openWorldHint": hints.open_world });
+            let mut annotations = json!({ "readOnlyHint": hints.read_only });
+            if !hints.open_world {
+                annotations["openWorldHint"] = false.into();
+            }
             if !hints.read_only {
                 annotations["destructiveHint"] = hints.destructive.into();
                 annotations["idempotentHint"] = hints.idempotent.into();
@@ -186,7 +188,7 @@ mod tests {
             assert_eq!(schema["type"], "object");
             for (name, property) in schema["properties"].as_object().unwrap() {
                 assert!(property["type"].is_string(), "{name}: {property}");
-                // What would say no more than the name is left out.
+                // A tab goes without saying.
                 assert!(property["description"].is_string() || name == "tab", "{name}: {property}");
             }
         }

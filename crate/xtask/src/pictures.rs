@@ -21,7 +21,7 @@ use tests::{
 const PAGES: &[(&str, (u32, u32), &str)] = &[
     ("popup/popup.html", (308, 440), "popup"),
     ("panel/panel.html", (380, 900), "panel"),
-    ("options/options.html", (720, 1040), "options"),
+    ("options/options.html", (720, 900), "options"),
     ("welcome/welcome.html", (720, 860), "welcome"),
 ];
 

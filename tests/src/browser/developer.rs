@@ -29,10 +29,18 @@ impl Browser {
         let tools = opened["targetId"].as_str().context("the tools have no target")?;
         let tools = self.attach_to(tools).await?;
         let worker = format!(
-            "chrome.tabs.query({{}}).then((tabs) => tabs.find((tab) => tab.url.includes({})).id)",
+            "chrome.tabs.query({{}}).then((tabs) => tabs.find((tab) => tab.url.includes({}))?.id)",
             json!(address)
         );
-        let tab = self.worker_eval(&worker).await?.as_i64().context("the tab has no number")?;
+        let start = Instant::now();
+        let tab = loop {
+            // The page's target is there before the tab says where it goes.
+            if let Some(tab) = self.worker_eval(&worker).await?.as_i64() {
+                break tab;
+            }
+            ensure!(start.elapsed() < SOON, "no tab has {address} in its address");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
         let page = self.in_tools("devtools/devtools.html", tab).await?;
         Ok(DeveloperTools { browser: self, tools, page, tab })
     }

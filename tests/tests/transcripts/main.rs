@@ -3,7 +3,6 @@
 
 mod chaos;
 mod killed;
-mod marked;
 mod once;
 mod reins;
 mod stopped;
@@ -32,8 +31,6 @@ fn main() -> ExitCode {
     trials.push(trial("every_kind_of_act_has_a_transcript".into(), move || every_kind(&covered)));
     let ahead = transcripts.iter().find(|transcript| transcript.name == "ahead").cloned();
     trials.push(trial("what_was_read_ahead_is_not_read_again".into(), move || read_ahead(ahead.as_ref())));
-    let click = transcripts.iter().find(|transcript| transcript.name == "act-click").cloned();
-    trials.push(trial("a_mark_makes_no_press_later".into(), move || marked::no_later(click.as_ref())));
     for fault in [Fault::Detached, Fault::Swapped] {
         let all = transcripts.clone();
         let name = format!("an_act_is_begun_again_before_anything_is_done_only::{fault:?}");

@@ -20,6 +20,7 @@ async fn inquiry(browser: &mut Browser) -> (wire::ConnectionId, RequestId) {
             | ToWorker::Left { .. }
             | ToWorker::Cancel { .. }
             | ToWorker::Looked { .. }
+            | ToWorker::Secrets { .. }
             | ToWorker::Credit { .. }
             | ToWorker::Ping { .. }
             | ToWorker::Pong { .. } => {}
