@@ -142,7 +142,7 @@ pub struct ActArguments {
     #[serde(default, deserialize_with = "lenient::some_number")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub to_y: Option<u32>,
-    /// Words that its name or row must contain.
+    /// Words that its name or row must contain, else nothing is done.
     #[serde(default, deserialize_with = "lenient::some_text")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub expect: Option<String>,
@@ -156,7 +156,8 @@ pub struct ActArguments {
     /// Act although a check refuses.
     #[cfg_attr(feature = "cli", arg(long, num_args = 0..=1, default_missing_value = "true"))]
     pub force: Option<bool>,
-    /// Second step, on the one element that the first added or changed and that fits; click when absent.
+    /// Second step, on the one element that the first added or changed and that `then_role` and `then_name` fit;
+    /// click when absent.
     #[cfg_attr(feature = "cli", arg(long))]
     pub then_kind: Option<ThenKind>,
     /// Its role.

@@ -110,7 +110,7 @@ pub fn table() -> Vec<Tool> {
             description: "Does one thing to an element with real input, waits until the page has reacted, and answers \
                           with what changed (+ added, - removed, ~ changed, > moved). Kinds and what they take:\n\
                           click ref [button count modifiers]\n\
-                          fill ref value | fields: replaces the content; dates, ranges, checkboxes and selects too\n\
+                          fill ref value | secret | fields: replaces the content; dates, ranges, checkboxes and selects too\n\
                           type text [ref at replace submit]: keystrokes\n\
                           press key [ref]\n\
                           select ref values\n\
