@@ -24,7 +24,7 @@ pub struct Options {
 }
 
 /// A transcript that is larger holds more page than it needs.
-const LARGEST: usize = 150_000;
+const LARGEST: usize = 160_000;
 
 /// The build that keeps what goes in and out: unoptimised, in a folder of its own.
 pub fn product(workspace: &Workspace) -> Result<Product> {
