@@ -147,6 +147,10 @@ async fn travel_allowed(
     travel(core, tab, way, wanted, limit).await
 }
 
+/// How long a page that cannot be held may take to go, and how often it is looked whether it has.
+const LEAVING: Millis = Millis(5_000);
+const PACE: Millis = Millis(50);
+
 /// Travels, also away from what cannot be held.
 async fn travel(
     core: &Rc<Core>,
@@ -158,7 +162,14 @@ async fn travel(
     match (travel_held(core, tab, way, wanted, limit).await, way) {
         (Err(Failure::NotDrivable { .. }), Way::Address(_)) => {
             vacate(core, tab, limit).await?;
-            travel_held(core, tab, way, wanted, limit).await
+            let ends = core.desk.now() + LEAVING;
+            loop {
+                match travel_held(core, tab, way, wanted, limit).await {
+                    // What was there is still being taken down.
+                    Err(Failure::NotDrivable { .. }) if core.desk.now() < ends => core.desk.sleep(PACE).await,
+                    travelled => return travelled,
+                }
+            }
         }
         (travelled, Way::Address(_) | Way::History(_)) => travelled,
     }

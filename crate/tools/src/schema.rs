@@ -189,7 +189,10 @@ mod tests {
             for (name, property) in schema["properties"].as_object().unwrap() {
                 assert!(property["type"].is_string(), "{name}: {property}");
                 // These go without saying.
-                assert!(property["description"].is_string() || ["tab", "ref"].contains(&name.as_str()), "{name}: {property}");
+                assert!(
+                    property["description"].is_string() || ["tab", "ref"].contains(&name.as_str()),
+                    "{name}: {property}"
+                );
             }
         }
     }
