@@ -424,6 +424,7 @@ impl<'a> Scene<'a> {
             }
             "DOMDebugger.getEventListeners" => told(&json!({ "listeners": [] })),
             "DOM.performSearch" => told(&json!({ "searchId": "1", "resultCount": 1 })),
+            "DOM.getSearchResults" => told(&json!({ "nodeIds": [] })),
             "DOM.describeNode" => told(&json!({ "node": { "backendNodeId": 2 } })),
             "DOM.resolveNode" => told(&json!({ "object": { "type": "object", "objectId": "1" } })),
             "Runtime.getProperties" => told(&json!({ "result": [] })),
