@@ -78,6 +78,12 @@ fn what_can_be_sent_is_listed() {
         Input.setInterceptDrags
         Inspector.enable
         Network.enable
+        Overlay.enable
+        Overlay.hideHighlight
+        Overlay.highlightNode
+        Overlay.highlightQuad
+        Overlay.setInspectMode
+        Overlay.setShowHinge
         Page.addScriptToEvaluateOnNewDocument
         Page.captureScreenshot
         Page.createIsolatedWorld

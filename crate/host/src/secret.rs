@@ -199,14 +199,13 @@ fn json(value: &impl Serialize) -> Result<String, Trouble> {
     Ok(serde_json::to_string(value).map_err(std::io::Error::from)?)
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "the enum is the crate's own, and more kinds may come")]
 fn unusable(error: &Error) -> Trouble {
     // Some kinds carry the value along: those are told by their kind alone.
     let why = match error {
         Error::PlatformFailure(why) | Error::NoStorageAccess(why) => why.to_string(),
         Error::BadEncoding(_) | Error::BadDataFormat(..) => "what it holds does not read".into(),
         Error::TooLong(what, most) => format!("{what} is longer than the {most} that it takes"),
-        // The rest are kinds of the crate's own, and more may come.
-        #[allow(clippy::wildcard_enum_match_arm, reason = "the enum is not ours")]
         other => other.to_string(),
     };
     Trouble::NoKeyring { why }
