@@ -147,7 +147,7 @@ async fn every_kind_of_place(it: &mut Trial, picker: &Picker) -> Result<()> {
         let view = picker.click(it, point).await?;
         ensure!(
             view["element"]["how"] == "picked" && view["standing"] != "private",
-            "not picked and sent: {view}"
+            "{line}: not picked and sent: {view}"
         );
         let reply = it.done("selection", json!({})).await?;
         contains(&reply, &[line, "[picked by the person]", "· picked by the person"])?;

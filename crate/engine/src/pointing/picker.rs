@@ -73,14 +73,18 @@ pub async fn pick(core: &Rc<Core>, chrome: ChromeTab, sends: bool) -> PickEnd {
     }
     tab.state.borrow_mut().picking = Some(Picking::default());
     let ended = choose(core, &tab).await;
-    tab.state.borrow_mut().picking = None;
     let picked = match ended {
         Ok(Either::Left((session, node))) => take(core, &tab, session.as_ref(), node).await,
         Ok(Either::Right(end)) => Ok(end),
         Err(failure) => Err(failure),
     };
     let end = picked.unwrap_or(PickEnd::Left);
-    tab.state.borrow_mut().pick_ended = Some(end);
+    // Only now: whoever sees that it ended sees what was picked.
+    {
+        let mut state = tab.state.borrow_mut();
+        state.picking = None;
+        state.pick_ended = Some(end);
+    }
     match end {
         PickEnd::Picked if sends => send(core, chrome),
         PickEnd::Picked => {}

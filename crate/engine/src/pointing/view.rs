@@ -76,7 +76,7 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
     watch(core, chrome);
     let _turn = tabs::turn(core, &tab).await;
     look_up(core, &tab).await?;
-    let subject = describe::subject(core, &tab).await?;
+    // Before the element: one that is picked meanwhile is told next time, and is not missing in what is told of the end.
     let (standing, picking, ended) = {
         let state = tab.state.borrow();
         let standing = match (state.private, state.owner) {
@@ -86,6 +86,7 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
         };
         (standing, state.picking.as_ref().is_some_and(|picking| picking.begun), state.pick_ended)
     };
+    let subject = describe::subject(core, &tab).await?;
     let mut view = View {
         standing,
         picking,
