@@ -69,16 +69,14 @@ export async function reveal({ tab, reference }) {
 
 /** Lets the person pick an element in the page, sends it to agents, and finds its line. @param {number} tab */
 export async function pick(tab) {
+  const look = () => /** @type {Promise<{ picking: boolean, ended: number, element: { reference: string } | null }>} */ (
+    ask({ intent: "pointed", tab }));
+  const before = await look();
   await ask({ intent: "pick", tab, send: true });
-  // It begins once the tab is held, and ends with a press, Escape or by itself.
-  for (let [begun, asked] = [false, 0]; begun || asked < 20; asked += 1) {
-    /** @type {{ picking: boolean, element: { reference: string } | null }} */
-    const { picking, element } = await ask({ intent: "pointed", tab });
-    if (begun && !picking) {
-      if (!element) return;
-      return reveal({ tab, reference: Number(element.reference.slice(1)) });
-    }
-    begun = picking;
+  // It ends with a press, Escape or by itself, within a minute.
+  for (let asked = 0; asked < 400; asked += 1) {
+    const { ended, element } = await look();
+    if (ended !== before.ended) return element ? reveal({ tab, reference: Number(element.reference.slice(1)) }) : undefined;
     await new Promise((go) => setTimeout(go, 200));
   }
 }

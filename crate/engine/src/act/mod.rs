@@ -238,8 +238,9 @@ async fn both_steps(stage: &Stage, act: &Act) -> Result<(String, Settled, Watch)
     tabs::ready(&stage.core, stage.agent, &stage.tab).await?;
     let before =
         if act.then.is_some() { Some(crate::capture::capture(&stage.core, &stage.tab).await?) } else { None };
-    // A step begins with questions, and a session answers in turn: the page is watched before anything is done to it.
-    let (done, watch) = join(one_step(stage, &act.step), passing::watch(stage)).await;
+    // A session answers in turn, but for the mouse, which goes first: the page is watched before the questions whose
+    // answers lead to a press, or what it makes might come and go unseen.
+    let (watch, done) = join(passing::watch(stage), one_step(stage, &act.step)).await;
     let (done, settled) = done?;
     let mut head = format!("{} ok {}", stage.tab, said(&done));
     let Some((then, before)) = act.then.as_ref().zip(before) else { return Ok((head, settled, watch)) };

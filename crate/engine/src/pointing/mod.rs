@@ -30,7 +30,10 @@ use litemap::LiteMap;
 use report::{Heard, Selected, Whereabouts};
 use serde::{Deserialize, Serialize};
 use snapshot::{DocumentNo, ElementNo, Ref, Tree, tree::Pointed};
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 /// What the person points at in a tab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +78,8 @@ pub struct Pointing {
     pub tools: RefCell<LiteMap<ChromeTab, Tools>>,
     /// When our pane of a tab was last drawn.
     watched: RefCell<LiteMap<ChromeTab, Instant>>,
+    /// How many choices with the mouse have ended.
+    ended: Cell<u32>,
 }
 
 impl Pointing {

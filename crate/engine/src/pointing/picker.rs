@@ -85,6 +85,7 @@ pub async fn pick(core: &Rc<Core>, chrome: ChromeTab, sends: bool) -> PickEnd {
         state.picking = None;
         state.pick_ended = Some(end);
     }
+    core.pointing.ended.set(core.pointing.ended.get().wrapping_add(1));
     match end {
         PickEnd::Picked if sends => send(core, chrome),
         PickEnd::Picked => {}

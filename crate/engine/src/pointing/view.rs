@@ -29,6 +29,8 @@ pub struct View {
     standing: Standing,
     /// Whether the person is picking an element with the mouse.
     picking: bool,
+    /// How many choices have ended, in any tab: one that came and went between two looks is told by it.
+    ended: u32,
     /// The message that says what the person should know: a limit, a refusal.
     note: Option<&'static str>,
     /// What the browser or the page said of it.
@@ -60,6 +62,7 @@ pub async fn view(core: &Rc<Core>, chrome: ChromeTab) -> View {
             View {
                 standing: Standing::Private,
                 picking: false,
+                ended: core.pointing.ended.get(),
                 note: Some(note),
                 why: Some(failure.to_string()),
                 element: None,
@@ -77,7 +80,8 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
     let _turn = tabs::turn(core, &tab).await;
     look_up(core, &tab).await?;
     // Before the element: one that is picked meanwhile is told next time, and is not missing in what is told of the end.
-    let (standing, picking, ended) = {
+    let ended = core.pointing.ended.get();
+    let (standing, picking, outcome) = {
         let state = tab.state.borrow();
         let standing = match (state.private, state.owner) {
             (true, _) => Standing::Private,
@@ -90,6 +94,7 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
     let mut view = View {
         standing,
         picking,
+        ended,
         note: None,
         why: None,
         element: None,
@@ -106,7 +111,7 @@ async fn look(core: &Rc<Core>, chrome: ChromeTab) -> Result<View, Failure> {
         view.detail = Some(subject.detail().await?);
         view.lines = subject.lines(LINES).text;
     } else {
-        view.note = Some(match (core.pointing.trouble(chrome), ended) {
+        view.note = Some(match (core.pointing.trouble(chrome), outcome) {
             (Some(Trouble::Unseen), _) => "pane_note_unseen",
             (Some(Trouble::Unproven), _) => "pane_note_unproven",
             (None, Some(PickEnd::Left)) => "pane_note_left",
