@@ -7,8 +7,9 @@ use serde_json::json;
 
 cases!(beside:
     downloads_are_named_and_waited_for,
-    a_window_joins_the_group_of_its_agent,
     a_page_that_is_not_there_is_told_with_its_status,
+    // What is in front is put back there: another window that comes at the same time would be taken for the person's.
+    ; alone: a_window_joins_the_group_of_its_agent,
 );
 
 async fn downloads_are_named_and_waited_for(it: &mut Trial) -> Result<()> {
