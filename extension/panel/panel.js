@@ -106,4 +106,4 @@ function draw(view) {
   part("journal").replaceChildren(...view.happened.map(happening));
 }
 
-start({ draw, beside, every: 500, panel: true });
+void start({ draw, beside, every: 500, panel: true, people: true });

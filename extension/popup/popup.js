@@ -42,4 +42,4 @@ function draw(view) {
   if (focused) fresh.focus();
 }
 
-start({ draw, beside: front });
+void start({ draw, beside: front, people: true });

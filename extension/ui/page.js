@@ -86,11 +86,19 @@ export async function refresh() {
   if (first) document.body.classList.add("drawn");
 }
 
+/** Takes templates over from another page of ours. @param {string} name */
+async function adopt(name) {
+  const answer = await fetch(new URL(name, import.meta.url));
+  const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+  document.body.append(...other.querySelectorAll("template"));
+}
+
 /**
- * Starts a page: its words first, then the view, again and again.
- * @param {{ draw: (view: View) => void, beside?: typeof beside, every?: number, panel?: boolean }} page
+ * Starts a page: its words first, then the view, again and again. One that lists people takes over their lines.
+ * @param {{ draw: (view: View) => void, beside?: typeof beside, every?: number, panel?: boolean, people?: boolean }} page
  */
-export function start(page) {
+export async function start(page) {
+  if (page.people) await adopt("people.html");
   localise(document);
   draw = page.draw;
   beside = page.beside ?? beside;

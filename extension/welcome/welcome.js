@@ -19,4 +19,4 @@ function draw(view) {
   }
 }
 
-start({ draw });
+void start({ draw });

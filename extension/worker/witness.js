@@ -165,6 +165,9 @@
     if (added) note(records);
   });
 
+  /** As of which count of mutations `calm` last fulfilled. */
+  let calmed = -1;
+
   // A press in flight: which elements it may land on, how many mutations there were when that was said (null: they do
   // not matter), and what was seen of it.
   // `any`: parts that are worked by themselves are as good.
@@ -479,6 +482,9 @@
       return r ? { x: r.left, y: r.top, width: r.width, height: r.height } : null;
     },
 
+    /** Fulfils when the page's timers of so many milliseconds have come. @param {number} ms */
+    later: (ms) => new Promise((come) => setTimeout(() => come(true), ms)),
+
     /** Whether an element keeps its place over two frames. @param {number} n */
     async still(n) {
       // A page that is not drawn at all does not move either.
@@ -491,6 +497,17 @@
       if (!connected(e)) return null;
       const b = boxOf(e);
       return { still: a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height };
+    },
+
+    /** Fulfils once an element keeps its place, after so long at most; at once where the page has not changed since this
+     * was asked last. @param {number} n @param {number} ms */
+    async calm(n, ms) {
+      mutations.flush();
+      const end = performance.now() + ms;
+      while (mutations.count !== calmed && performance.now() < end) if ((await this.still(n))?.still !== false) break;
+      mutations.flush();
+      calmed = mutations.count;
+      return true;
     },
 
     /** A point of a frame's document in the document that shows it, where nothing turns it, and what lies there.

@@ -4,10 +4,10 @@
 //! Both count at one moment: the questions go out together, and the page's main thread answers them in turn.
 
 use crate::{
-    browser::Core, capture::FRAME, failure::Failure, mark, place::Reach, session::Session, tab::Tab,
+    browser::Core, capture::FRAME, failure::Failure, nodes, place::Reach, session::Session, tab::Tab,
     task::all,
 };
-use cdp::{SessionId, dom};
+use cdp::SessionId;
 use futures::future::join;
 use litemap::LiteMap;
 use std::{collections::BTreeSet, future::Future, rc::Rc};
@@ -57,20 +57,8 @@ pub async fn hidden(reach: &Reach, beside: &[Reach]) -> Option<Hidden> {
 /// How many nodes the browser has in the documents of a session.
 async fn there(core: &Rc<Core>, tab: &Rc<Tab>, id: Option<SessionId>) -> (Option<SessionId>, Option<Hidden>) {
     let session = Session { core: core.clone(), tab: tab.clone(), id: id.clone() };
-    let draws = mark::draws(&session);
-    if !draws {
-        // Their answers tell nothing.
-        drop(session.call(&dom::Enable {}));
-    }
-    let searched = session.call(&dom::PerformSearch { query: String::new() });
-    if !draws {
-        drop(session.call(&dom::Disable {}));
-    }
-    let found = limited(core, id.is_none(), searched).await;
-    if draws && let Ok(found) = &found {
-        drop(session.call(&dom::DiscardSearchResults { search_id: found.search_id.clone() }));
-    }
-    let nodes = found.ok().and_then(|search| search.result_count.try_into().ok());
+    let found = limited(core, id.is_none(), nodes::search(&session, "")).await;
+    let nodes = found.ok().and_then(|found| found.count.try_into().ok());
     (id, nodes)
 }
 

@@ -32,6 +32,7 @@ mod locate;
 mod look;
 mod mark;
 mod navigate;
+mod nodes;
 mod overlay;
 mod panel;
 mod person;

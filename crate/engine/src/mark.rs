@@ -3,11 +3,11 @@
 //! it. No act waits for a mark; each fades by itself.
 
 use crate::{
-    act, browser::Core, clock::Millis, failure::Failure, place::Reach, popup, session::Session, tab::Tab,
-    target::Target,
+    act, browser::Core, clock::Millis, failure::Failure, nodes, place::Reach, popup, session::Session,
+    tab::Tab, target::Target,
 };
 use cdp::{
-    SessionId, dom,
+    SessionId,
     overlay::{self, HighlightConfig, HighlightQuad, HingeConfig, Rect, Rgba, SetShowHinge},
 };
 use serde::Deserialize;
@@ -104,21 +104,11 @@ async fn place(target: &Target) -> Result<Option<Spot>, Failure> {
     Ok(Some(spot))
 }
 
-/// Whether a session draws over its page: what it draws with must stay enabled.
-pub fn draws(session: &Session) -> bool {
-    session.tab.state.borrow().marks.ready.contains(&session.id)
-}
-
-/// A session draws over its page from now on; says whether it did not yet.
-pub fn drawing(session: &Session) -> bool {
-    session.tab.state.borrow_mut().marks.ready.insert(session.id.clone())
-}
-
-/// Has a session draw marks from now on.
-fn prepare(session: &Session) {
-    if drawing(session) {
-        // A session that refuses draws nothing, and nothing else hangs on it.
-        drop(session.call(&dom::Enable {}));
+/// Has a session draw over its page from now on. It answers in turn: what is drawn may be asked for at once.
+pub fn prepare(session: &Session) {
+    if session.tab.state.borrow_mut().marks.ready.insert(session.id.clone()) {
+        // `Overlay` wants it. A session that refuses draws nothing, and nothing else hangs on it.
+        nodes::need(session);
         drop(session.call(&overlay::Enable {}));
     }
 }

@@ -34,13 +34,16 @@ struct Opening {
     at: Instant,
 }
 
-/// Which tab is in front in a window, and which was before.
-#[derive(Clone, Copy)]
+/// Which tab is in front in a window.
 struct Front {
     now: ChromeTab,
-    before: Option<ChromeTab>,
     since: Instant,
+    /// Which were before, the last one last, each once: several agents' pages may open something at the same time.
+    before: Vec<ChromeTab>,
 }
+
+/// So many that were in front before are remembered.
+const REMEMBERED: usize = 8;
 
 /// What is being opened.
 #[derive(Default)]
@@ -89,10 +92,19 @@ pub fn addressed(core: &Rc<Core>, tab: ChromeTab, url: &str) {
 
 /// A tab came to the front of its window.
 pub fn activated(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
-    let mut fronts = core.popups.fronts.borrow_mut();
-    let before = fronts.get(&window).map(|front| front.now).filter(|before| *before != tab);
-    fronts.insert(window, Front { now: tab, before, since: core.desk.now() });
-    drop(fronts);
+    {
+        let mut fronts = core.popups.fronts.borrow_mut();
+        let since = core.desk.now();
+        let front = fronts.entry(window).or_insert(Front { now: tab, since, before: Vec::new() });
+        let last = std::mem::replace(&mut front.now, tab);
+        front.since = since;
+        front.before.retain(|before| ![last, tab].contains(before));
+        if last != tab {
+            front.before.push(last);
+        }
+        let over = front.before.len().saturating_sub(REMEMBERED);
+        front.before.drain(..over);
+    }
     let ours = core
         .tab_of(tab)
         .is_some_and(|tab| tab.state.borrow().popup.is_some_and(|since| core.desk.now() - since <= TOGETHER));
@@ -168,6 +180,7 @@ fn claim(core: &Rc<Core>, opener: &Rc<Tab>, appeared: &Appeared) {
         state.owner = owner;
         state.opened = true;
         state.by_page = true;
+        state.came = Some(core.desk.now());
         state.popup = Some(core.desk.now());
         state.url.clone_from(&appeared.url);
     }
@@ -224,7 +237,15 @@ fn give_back(core: &Rc<Core>, tab: ChromeTab, window: WindowId) {
     if let Some(tab) = core.tab_of(tab) {
         tab.state.borrow_mut().popup = None;
     }
-    let before = core.popups.fronts.borrow().get(&window).and_then(|front| front.before);
+    // What another agent's page has just opened was not the person's choice either.
+    let is_theirs = |tab: &&ChromeTab| {
+        let came = core.tab_of(**tab).and_then(|tab| tab.state.borrow().came);
+        came.is_none_or(|came| core.desk.now() - came > TOGETHER)
+    };
+    let before = {
+        let fronts = core.popups.fronts.borrow();
+        fronts.get(&window).and_then(|front| front.before.iter().rev().find(is_theirs).copied())
+    };
     if let Some(before) = before {
         // A tab that was closed meanwhile cannot come back; nothing is lost by it.
         drop(core.desk.call(ChromeCall::ShowTab { tab: before }));

@@ -231,6 +231,8 @@ pub struct State {
     pub opened: bool,
     /// Whether an agent's page did.
     pub by_page: bool,
+    /// When a page opened it, in the life of this worker.
+    pub came: Option<Instant>,
     /// Whether the person has taken it over: its agent keeps it, and leaves it alone.
     pub taken: bool,
     /// The site for which the person handed it over to its agent, if they did.
@@ -300,6 +302,8 @@ pub struct State {
     pub downloads: Downloads,
     /// What the person is shown of what is worked.
     pub marks: crate::mark::Marks,
+    /// Who needs the browser's `DOM`.
+    pub needs: crate::nodes::Needs,
     /// Keys that may reach one element only.
     pub heeded: Option<crate::act::keys::Heeded>,
     /// The event by which it said that it opens a tab that has not appeared yet.
@@ -399,6 +403,7 @@ impl State {
         self.held = Held::default();
         self.heeded = None;
         self.marks = crate::mark::Marks::default();
+        self.needs = crate::nodes::Needs::default();
         self.script = None;
         self.drawn = false;
         self.telling.clear();

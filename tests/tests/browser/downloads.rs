@@ -7,9 +7,9 @@ use serde_json::json;
 
 cases!(beside:
     downloads_are_named_and_waited_for,
-    a_page_that_is_not_there_is_told_with_its_status,
-    // What is in front is put back there: another window that comes at the same time would be taken for the person's.
-    ; alone: a_window_joins_the_group_of_its_agent,
+    a_window_joins_the_group_of_its_agent,
+    a_page_that_is_not_there_is_told_with_its_status;
+    alone: windows_at_once_leave_the_person_where_they_were,
 );
 
 async fn downloads_are_named_and_waited_for(it: &mut Trial) -> Result<()> {
@@ -46,6 +46,29 @@ async fn a_window_joins_the_group_of_its_agent(it: &mut Trial) -> Result<()> {
         tokio::time::sleep(std::time::Duration::from_millis(40)).await;
     }
     anyhow::bail!("the new window is not in the agent's group, or stays in front")
+}
+
+async fn windows_at_once_leave_the_person_where_they_were(it: &mut Trial) -> Result<()> {
+    let mut tabs = Vec::new();
+    for _ in 0..4 {
+        it.open("downloads.html").await?;
+        tabs.push((it.tab.clone(), it.reference("link", "Window")?));
+    }
+    let it = &*it;
+    let opened = futures::future::try_join_all(tabs.iter().map(|(tab, link)| async move {
+        let act = json!({ "kind": "click", "ref": link });
+        let reply = it.agent().call("act", act).await?;
+        ensure!(reply.text.contains("new tab t"), "{tab} opened nothing: {}", reply.text);
+        anyhow::Ok(())
+    }));
+    opened.await?;
+    // The person's tab is none of this test's.
+    let start = std::time::Instant::now();
+    while it.chrome_tabs("").await?.iter().any(|tab| tab["active"] == true) {
+        ensure!(start.elapsed().as_secs() < 10, "a window that an agent opened stays in front");
+        tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+    }
+    Ok(())
 }
 
 async fn a_page_that_is_not_there_is_told_with_its_status(it: &mut Trial) -> Result<()> {

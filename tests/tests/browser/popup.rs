@@ -4,6 +4,7 @@ use crate::trial::Trial;
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use tests::client::Reply;
 
 /// As a tab: the browser may show the popup itself, too.
 const POPUP: &str = "/popup/popup.html?tab";
@@ -115,4 +116,24 @@ pub async fn badge(it: &Trial, wanted: &str) -> Result<()> {
         ensure!(start.elapsed() < SOON, "the badge says {badge}, not {wanted:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+}
+
+/// An act that the person is asked about: they press a button of the popup, after something else happened. Its reply.
+pub async fn answered(
+    it: &mut Trial,
+    act: &Value,
+    button: &str,
+    meanwhile: impl AsyncFnOnce(&Trial) -> Result<()>,
+) -> Result<Reply> {
+    let reply = {
+        let it = &*it;
+        let (reply, ()) = tokio::try_join!(it.agent().call("act", act.clone()), async {
+            has(it, button).await?;
+            meanwhile(it).await?;
+            choose(it, button).await
+        })?;
+        reply
+    };
+    it.outline.read(&reply.text);
+    Ok(reply)
 }

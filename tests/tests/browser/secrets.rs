@@ -235,15 +235,5 @@ async fn asked(
     meanwhile: impl AsyncFnOnce(&Trial) -> Result<()>,
 ) -> Result<Reply> {
     let button = format!("#questions [aria-label*='keeper'][data-answer={answer}]");
-    let reply = {
-        let it = &*it;
-        let (reply, ()) = tokio::try_join!(it.agent().call("act", act.clone()), async {
-            popup::has(it, &button).await?;
-            meanwhile(it).await?;
-            popup::choose(it, &button).await
-        })?;
-        reply
-    };
-    it.outline.read(&reply.text);
-    Ok(reply)
+    popup::answered(it, act, &button, meanwhile).await
 }

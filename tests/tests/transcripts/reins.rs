@@ -6,12 +6,11 @@ use crate::{
     killed::{gone, held},
 };
 use anyhow::{Context as _, Result, ensure};
-use engine::{ChromeCall, ChromeTab, Engine, Input, Instant, Intent, Output};
+use engine::{ChromeCall, ChromeTab, Input, Intent, Output};
 use tests::transcript::{
     Point, Transcript, before_answer,
-    port::{replied, says},
+    port::{given, replied},
 };
-use wire::ToWorker;
 
 /// Takes them in every way at each call.
 pub fn everywhere(transcript: &Transcript, act: &Act) -> Result<()> {
@@ -52,21 +51,6 @@ fn at(point: Point, act: &Act, intent: Intent, code: &str) -> Result<bool> {
     let still = held(&outputs, &gone(&inputs));
     ensure!(still.is_empty(), "{still:?} stays pressed");
     Ok(true)
-}
-
-/// Gives an input to an engine whose host reads all that it is told.
-fn given(engine: &mut Engine, now: Instant, input: Input) -> Result<Vec<Output>> {
-    let mut all = Vec::new();
-    let mut next = Some(input);
-    while let Some(input) = next {
-        engine.handle(now, input);
-        let outputs: Vec<Output> = std::iter::from_fn(|| engine.poll()).collect();
-        let told = outputs.iter().filter(|output| matches!(output, Output::Post { .. })).count();
-        let credit = ToWorker::Credit { envelopes: u32::try_from(told).unwrap_or(u32::MAX) };
-        next = (told > 0).then(|| says(&credit)).transpose()?;
-        all.extend(outputs);
-    }
-    Ok(all)
 }
 
 /// The tab that was worked last.

@@ -2,12 +2,12 @@
 //! is let go, nothing more is begun, the toolbar button says so; until the person lifts it.
 
 use anyhow::{Context as _, Result, ensure};
-use engine::{ChromeCall, ChromeTab, Engine, Input, Intent, Output};
+use engine::{ChromeCall, ChromeTab, Input, Intent, Output};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use tests::transcript::{
     Entry, Point, Transcript,
-    port::{heard, replied, says},
+    port::{given, heard, replied, says},
     until,
 };
 use wire::{ConnectionId, Reply, RequestId, ToWorker};
@@ -36,23 +36,8 @@ fn at(point: Point) -> Result<usize> {
     let Point { mut engine, now, outputs, inputs, .. } = point;
     let Standing { held, open, connection } = standing(&inputs, &outputs);
     let (Some(cancelled), Some(connection)) = (held.first().copied(), connection) else { return Ok(0) };
-    let given = |engine: &mut Engine, input: Input| -> Result<Vec<Output>> {
-        let mut all = Vec::new();
-        let mut next = Some(input);
-        while let Some(input) = next {
-            engine.handle(now, input);
-            let outputs: Vec<Output> = std::iter::from_fn(|| engine.poll()).collect();
-            // A host reads all that it is told.
-            let told = outputs.iter().filter(|output| matches!(output, Output::Post { .. })).count();
-            let credit = ToWorker::Credit { envelopes: u32::try_from(told).unwrap_or(u32::MAX) };
-            next = (told > 0).then(|| says(&credit)).transpose()?;
-            all.extend(outputs);
-        }
-        Ok(all)
-    };
-
     let reason = "canceled_by_user".to_owned();
-    let after = given(&mut engine, Input::Detached { tab: cancelled, reason })?;
+    let after = given(&mut engine, now, Input::Detached { tab: cancelled, reason })?;
     let answered = replies(&after);
     for request in &open {
         let reply = answered.get(request).with_context(|| format!("{request:?} goes on"))?;
@@ -64,16 +49,16 @@ fn at(point: Point) -> Result<usize> {
     ensure!(badge(&after) == Some("stop"), "the badge says {:?}", badge(&after));
     ensure!(keeps(&after, true), "a stop that the worker does not keep ends with it");
 
-    let refused = given(&mut engine, request(connection, OURS[0])?)?;
+    let refused = given(&mut engine, now, request(connection, OURS[0])?)?;
     let reply =
         replies(&refused).remove(&(connection, RequestId(OURS[0]))).context("no answer while stopped")?;
     failed(&reply, "stopped")?;
     ensure!(!refused.iter().any(|output| matches!(output, Output::Call { .. })), "something was begun");
 
-    let lifted = given(&mut engine, Input::Asked { question: 1, intent: Intent::Resume })?;
+    let lifted = given(&mut engine, now, Input::Asked { question: 1, intent: Intent::Resume })?;
     ensure!(badge(&lifted).is_some_and(|badge| badge != "stop"), "the badge says {:?}", badge(&lifted));
     ensure!(keeps(&lifted, false), "the worker does not keep that it was lifted");
-    let served = given(&mut engine, request(connection, OURS[1])?)?;
+    let served = given(&mut engine, now, request(connection, OURS[1])?)?;
     let reply =
         replies(&served).remove(&(connection, RequestId(OURS[1]))).context("no answer once lifted")?;
     ensure!(!reply.is_error, "refused although it was lifted: {:?}", reply.content);

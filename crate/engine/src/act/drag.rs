@@ -46,6 +46,9 @@ const LIFT: [f64; 2] = [3.0, 12.0];
 /// a moment after each change.
 const REST: Millis = Millis(60);
 
+/// How long that may take at each move.
+const CALM: Millis = Millis(400);
+
 /// How long the browser may take to hand a drag over that the page began.
 const HANDOVER: Millis = Millis(2_000);
 
@@ -227,9 +230,10 @@ impl<'a> Drag<'a> {
         let end = goal.place(stage).await?;
         for place in way(*from, end) {
             self.moved(place).await?;
+            calm(goal).await?;
         }
         still(goal).await?;
-        stage.core.desk.sleep(REST).await;
+        rest(goal).await?;
         for place in [(end.0 - 1.0, end.1), end] {
             self.moved(place).await?;
         }
@@ -253,6 +257,7 @@ impl<'a> Drag<'a> {
         let mut kind = DragEventType::DragEnter;
         for place in way(*from, end) {
             event(stage, root, kind, place, &data).await?;
+            calm(goal).await?;
             kind = DragEventType::DragOver;
         }
         if source.reach.place.session != goal.target().reach.place.session {
@@ -260,7 +265,7 @@ impl<'a> Drag<'a> {
             event(stage, root, DragEventType::DragOver, end, &data).await?;
         }
         still(goal).await?;
-        stage.core.desk.sleep(REST).await;
+        rest(goal).await?;
         event(stage, root, DragEventType::DragOver, end, &data).await?;
         still(goal).await?;
         event(stage, root, DragEventType::Drop, end, &data).await?;
@@ -360,6 +365,20 @@ async fn told(reach: &Reach, source: &Target, goal: &Target) -> Result<Option<Ca
         Err(Failure::DialogOpen { .. } | Failure::DocumentChanged | Failure::FrameGone) => Ok(None),
         Err(failure) => Err(failure),
     }
+}
+
+/// [`REST`] by the clock of the goal's page: what the page does a moment after a change, it has done before.
+async fn rest(goal: &Goal<'_>) -> Result<(), Failure> {
+    goal.target().reach.ask::<bool>(&format!("later({})", REST.0)).await?;
+    Ok(())
+}
+
+/// What the page does about a move comes to rest before the next one: a list that is sorted meanwhile looks where its
+/// items are on their way.
+async fn calm(goal: &Goal<'_>) -> Result<(), Failure> {
+    let target = goal.target();
+    target.reach.ask::<bool>(&format!("calm({},{})", target.element.0, CALM.0)).await?;
+    Ok(())
 }
 
 /// Two frames of the goal's page: pages look where a drag is when they draw.

@@ -4,7 +4,7 @@
 //! that have none speak for the rest, as long as others are to be asked: a page may draw ten thousand empty boxes.
 
 use super::{Learnt, Purpose, collector, group, learnt, list, release, resolve, tolerable};
-use crate::{failure::Failure, mark, place::Reach, task::all};
+use crate::{failure::Failure, nodes, place::Reach, task::all};
 use cdp::dom::{self, RootKind};
 use snapshot::{
     ElementNo, Facts,
@@ -106,16 +106,10 @@ pub(super) async fn reveal(reach: &Reach, facts: &Facts, among: Among) -> Result
 pub(super) async fn reveal_by_slots(reach: &Reach, facts: &Facts) -> Result<u32, Failure> {
     let document = facts.document();
     let session = &reach.session;
-    // Their answers tell nothing.
-    drop(session.call(&dom::Enable {}));
-    let found = tolerable(session.call(&dom::PerformSearch { query: "<slot>".into() }).await)?;
+    let found = tolerable(nodes::search(session, "<slot>").await)?;
     let nodes = match &found {
-        Ok(found) if found.result_count > 0 => {
-            let to_index = found.result_count.min(MOST_OF_ALL as u64);
-            let part = dom::GetSearchResults { search_id: found.search_id.clone(), from_index: 0, to_index };
-            tolerable(session.call(&part).await)?.map(|part| part.node_ids).unwrap_or_default()
-        }
-        Ok(_) | Err(_) => Vec::new(),
+        Ok(found) => tolerable(found.nodes(MOST_OF_ALL as u64).await)?.unwrap_or_default(),
+        Err(_) => Vec::new(),
     };
     let resolved = all(nodes.into_iter().map(|node_id| {
         session.call(&dom::ResolveFound {
@@ -131,11 +125,7 @@ pub(super) async fn reveal_by_slots(reach: &Reach, facts: &Facts) -> Result<u32,
             slots.extend(resolved.object.object_id);
         }
     }
-    if !mark::draws(session) {
-        drop(session.call(&dom::Disable {}));
-    } else if let Ok(found) = found {
-        drop(session.call(&dom::DiscardSearchResults { search_id: found.search_id }));
-    }
+    drop(found);
     let told: Vec<u32> =
         if slots.is_empty() { Vec::new() } else { collector(reach, "numbers", slots).await? };
     release(reach, document, Purpose::Roots);

@@ -3,11 +3,10 @@
 
 use super::report::{Step, Whereabouts, Within};
 use crate::{
-    browser::Core, capture, failure::Failure, fill_in, mark, place::Reach, scope, session::Session, tab::Tab,
-    task::all,
+    browser::Core, capture, failure::Failure, fill_in, mark, place::Reach, scope, tab::Tab, task::all,
 };
 use cdp::{
-    BackendId, SessionId, dom,
+    BackendId, SessionId,
     overlay::{self, HighlightConfig, Rgba},
 };
 use serde::Deserialize;
@@ -136,7 +135,7 @@ pub async fn show(core: &Rc<Core>, tab: &Rc<Tab>) -> Result<(), Failure> {
     let Some(place) = home else { return Ok(()) };
     let reach = Reach::new(core, tab, place);
     tell(core, tab, Some((selection.document, selection.element))).await?;
-    ready(&reach.session).await;
+    mark::prepare(&reach.session);
     let object_id = reach.object(selection.element).await?;
     let edge = Rgba { a: 1.0, ..COLOUR };
     let highlight_config =
@@ -172,12 +171,4 @@ async fn tell(
         }
     }
     Ok(())
-}
-
-/// Has a session draw over its page from now on.
-pub async fn ready(session: &Session) {
-    mark::drawing(session);
-    // One that refuses draws nothing; what is picked or selected does not hang on it.
-    let enabled = (session.call(&dom::Enable {}), session.call(&overlay::Enable {}));
-    let _ = futures::future::join(enabled.0, enabled.1).await;
 }

@@ -8,6 +8,7 @@ use crate::{
     clock::Millis,
     failure::Failure,
     io::ChromeTab,
+    mark,
     place::{Reach, places},
     session::Session,
     tab::{Sequence, Tab},
@@ -149,7 +150,7 @@ async fn go_on(
         for reach in documents(core, tab).await? {
             let id = reach.session.id.clone();
             if sessions.insert(id.clone()) {
-                locating::ready(&reach.session).await;
+                mark::prepare(&reach.session);
                 let on = SetInspectMode { mode: InspectMode::SearchForNode, highlight_config: SHOWN };
                 reach.session.call(&on).await?;
             }
