@@ -69,12 +69,16 @@ use libtest_mimic::{Arguments, Failed};
 use std::{process::ExitCode, sync::Arc, thread::available_parallelism};
 use world::World;
 
+/// How many more run beside each other than there are processors: most of a test is waiting for the browser.
+const BESIDES: usize = 1;
+
 /// Enough to keep any browser busy; more only makes every test slower.
 const AT_ONCE: usize = 6;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    let at_once = available_parallelism().map_or(1, usize::from).min(AT_ONCE);
+    let at_once =
+        available_parallelism().map_or(1, |processors| (usize::from(processors) + BESIDES).min(AT_ONCE));
     arguments.test_threads.get_or_insert(at_once);
 
     let world = match World::new() {
