@@ -1,4 +1,4 @@
-// What one element looks like to who writes the page: a short selector, the styles asked for, its HTML without what is
+// What one element looks like to who writes the page: what selectors can be made of, the styles asked for, its HTML without what is
 // secret. Reports, and judges nothing.
 // @ts-check
 
@@ -14,10 +14,6 @@
   const { HTML_NS, qualified } = /** @type {XPathNames} */ (world[Symbol.for("names")]);
   const collector = /** @type {{ element(n: number): Element | null, secret(e: Element): boolean }} */ (world[Symbol.for("collector")]);
 
-  /** Attributes that are given to be found by, the best first. */
-  const TELLING = ["data-testid", "data-test", "data-cy", "name", "aria-label", "for", "href", "type", "role", "title", "alt"];
-  /** So many steps up are tried. */
-  const STEPS = 6;
   /** Longer values are cut. */
   const LONGEST_VALUE = 160;
   /** Longer texts are cut. */
@@ -32,27 +28,7 @@
   /** @param {Element} element */
   const isHtml = (element) => namespace(element) === HTML_NS;
 
-  /** @param {string} value */
-  const quoted = (value) => `"${value.replace(/["\\]/g, "\\$&").replace(/\n/g, "\\a ")}"`;
-
-  /** Selectors for an element by itself, the shortest first. @param {Element} element */
-  const own = (element) => {
-    const tag = CSS.escape(localName(element));
-    const found = [];
-    const id = attribute(element, "id");
-    if (id) found.push(`#${CSS.escape(id)}`);
-    for (const name of TELLING) {
-      const value = attribute(element, name);
-      if (value && value.length <= 60) found.push(`${tag}[${name}=${quoted(value)}]`);
-    }
-    const classes = (attribute(element, "class") ?? "").split(/\s+/).filter(Boolean).slice(0, 4);
-    for (const name of classes) found.push(`${tag}.${CSS.escape(name)}`);
-    if (classes.length > 1) found.push(tag + classes.map((/** @type {string} */ name) => `.${CSS.escape(name)}`).join(""));
-    found.push(tag);
-    return found;
-  };
-
-  /** The selector of a place among siblings. @param {Element} element */
+  /** The place of an element among its siblings of its type, from 1, and how many they are. @param {Element} element */
   const placed = (element) => {
     const tag = localName(element);
     let [place, of] = [0, 0];
@@ -61,30 +37,33 @@
       of++;
       if (at === element) place = of;
     }
-    return of === 1 ? CSS.escape(tag) : `${CSS.escape(tag)}:nth-of-type(${place})`;
+    return { place, of };
   };
 
   world[KEY] = Object.freeze({
-    /** A selector that finds this element alone among those of its document or shadow root. @param {number} n */
-    selector: (n) => {
+    /** What selectors can be made of: of the element and those around it, up to its document or shadow root.
+     * @param {number} n @param {string[]} names attributes */
+    way: (n, names) => {
+      const found = [];
+      for (let at = collector.element(n); at && nodeType(at) === 1; at = parentNode(at)) {
+        /** @param {string} name */
+        const value = (name) => attribute(at, name) ?? "";
+        const classes = value("class").split(/\s+/).filter(Boolean).map((/** @type {string} */ name) => CSS.escape(name));
+        found.push({ tag: CSS.escape(localName(at)), id: CSS.escape(value("id")), classes, telling: names.map(value), ...placed(at) });
+      }
+      return found;
+    },
+
+    /** Which of some selectors is the first that finds the element alone; null for none.
+     * @param {number} n @param {string[]} selectors */
+    first: (n, selectors) => {
       const element = collector.element(n);
-      if (!element) return "";
-      const root = rootOf(element);
-      /** @param {string} css */
-      const alone = (css) => {
+      const root = element && rootOf(element);
+      const at = selectors.findIndex((css) => {
         const found = nodeType(root) === 11 ? queryRoot(root, css) : queryDocument(root, css);
         return found.length === 1 && found[0] === element;
-      };
-      for (const css of own(element)) if (alone(css)) return css;
-      let below = placed(element);
-      let outer = parentNode(element);
-      for (let step = 0; outer && nodeType(outer) === 1; step++) {
-        if (step < STEPS) for (const css of own(outer)) if (alone(`${css} > ${below}`)) return `${css} > ${below}`;
-        below = `${placed(outer)} > ${below}`;
-        if (alone(below)) return below;
-        outer = parentNode(outer);
-      }
-      return below;
+      });
+      return at < 0 ? null : at;
     },
 
     /** The computed values of an element, each with that of what it inherits from. @param {number} n @param {string[]} names */

@@ -1,6 +1,10 @@
 //! What is told of the element that the person points at: to an agent as text, to our pane as a view.
 
-use super::{Selection, component, style};
+use super::{
+    Selection, component,
+    selector::{self, Step},
+    style,
+};
 use crate::{browser::Core, capture, failure::Failure, locate, place::Reach, tab::Tab, target};
 use serde::Serialize;
 use snapshot::{
@@ -89,7 +93,7 @@ impl Subject {
         let gone = || Failure::WrongDocument { reference: self.reference };
         let at = tree.at(self.reference).ok_or_else(gone)?;
         let node = tree.node(at);
-        let css: String = self.reach.portrait(&format!("selector({})", self.selection.element.0)).await?;
+        let css = self.selector().await?;
         let context =
             fingerprint::of(tree, self.reference).and_then(|print| print.context.map(|c| c.to_string()));
         let frames = tree.ancestors(at).filter(|outer| tree.node(*outer).role() == snapshot::Role::Iframe);
@@ -138,6 +142,18 @@ impl Subject {
         let tag = tag.and_then(|facts| facts.find(element)).map_or("", |element| element.tag()).to_owned();
         let component = component::of(&self.reach, element).await?.map(|component| component.to_string());
         Ok(Detail { styles: style::telling(&tag, &values), html, component })
+    }
+
+    /// A selector that finds it alone among those of its document or shadow root.
+    async fn selector(&self) -> Result<String, Failure> {
+        let element = self.selection.element.0;
+        let names = serde_json::to_string(&selector::TELLING).unwrap_or_default();
+        let way: Vec<Step> = self.reach.portrait(&format!("way({element},{names})")).await?;
+        let mut candidates = selector::candidates(&way);
+        let tried = serde_json::to_string(&candidates).unwrap_or_default();
+        let first: Option<usize> = self.reach.portrait(&format!("first({element},{tried})")).await?;
+        let last = candidates.pop().unwrap_or_default();
+        Ok(first.and_then(|first| candidates.get(first).cloned()).unwrap_or(last))
     }
 
     /// The lines of what is in it.

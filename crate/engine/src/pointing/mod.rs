@@ -7,6 +7,7 @@ mod describe;
 mod locating;
 mod picker;
 mod report;
+mod selector;
 mod style;
 mod tool;
 mod view;
